@@ -1,0 +1,26 @@
+//! `rulecheck diagnose`
+
+use std::path::PathBuf;
+
+use rulecheck::report;
+
+use super::Status;
+use crate::args::Format;
+use crate::config::Config;
+use crate::failure::Result;
+use crate::{inputs, output, run, state};
+
+pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, config: &Config) -> Result<Status> {
+    config.only("diagnose", &[Format::Text, Format::Json, Format::Markdown])?;
+    let run = run::run(config, inputs::read(files)?, encoding)?;
+    let diagnosis = &run.diagnosis;
+    match config.format {
+        Format::Json => output::text(&report::json(diagnosis, config.lang))?,
+        Format::Markdown => output::text(&report::markdown(diagnosis, &config.style()))?,
+        Format::Text | Format::Ron => output::markup(&report::text(diagnosis, &config.style()), config.color)?,
+    }
+    if config.terminal {
+        state::keep(run.last);
+    }
+    Ok(Status::from(!diagnosis.problems().is_empty()))
+}

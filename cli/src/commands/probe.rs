@@ -1,0 +1,154 @@
+//! `rulecheck probe`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rulecheck::report::{Detail, Markup, Tone, value_json};
+use rulecheck::{Reading, Value};
+use rulecheck_probes::{Host, Survey, Surveyed};
+use serde_json::{Value as Json, json};
+
+use super::Status;
+use crate::args::Format;
+use crate::config::Config;
+use crate::failure::Result;
+use crate::output;
+
+pub(crate) fn run(config: &Config) -> Result<Status> {
+    config.only("probe", &[Format::Text, Format::Json, Format::Ron, Format::Markdown])?;
+    let survey = Host::new().survey();
+    match config.format {
+        Format::Json => output::text(&json(&survey))?,
+        Format::Ron => output::text(&ron(&survey))?,
+        Format::Markdown => output::text(&markdown(&survey))?,
+        Format::Text => output::markup(&text(&survey, config.detail), config.color)?,
+    }
+    Ok(Status::Yes)
+}
+
+/// `gpu[0].name`
+fn name(fact: &Surveyed) -> String {
+    match (fact.element, fact.name.split_once('.')) {
+        (Some(index), Some((record, field))) => format!("{record}[{index}].{field}"),
+        _ => fact.name.clone(),
+    }
+}
+
+fn reading(fact: &Surveyed) -> String {
+    match &fact.answer.reading {
+        Reading::Known(value) => value.to_string(),
+        Reading::None => "none".to_owned(),
+        Reading::Unknown(reason) => format!("unknown: {reason}"),
+    }
+}
+
+/// By group, with the time each took; facts that are unknown stay, with the reason.
+fn text(survey: &Survey, detail: Detail) -> Markup {
+    let column = survey.facts.iter().map(|fact| name(fact).len()).max().unwrap_or(0) + 2;
+    let mut out = Markup::new();
+    for group in &survey.groups {
+        let millis = group.cost.as_secs_f64() * 1000.0;
+        out.push(Tone::Heading, group.group.as_str());
+        out.push(Tone::Faint, &format!("  probe, read at {} in {millis:.1} ms\n", group.time));
+        for fact in survey.facts.iter().filter(|fact| fact.group == group.group) {
+            let known = !matches!(fact.answer.reading, Reading::Unknown(_));
+            if !known && detail == Detail::Brief {
+                continue;
+            }
+            out.push(Tone::Plain, &format!("  {:column$}", name(fact)));
+            out.push(if known { Tone::Strong } else { Tone::Faint }, &reading(fact));
+            out.end_line();
+        }
+    }
+    if detail != Detail::Brief {
+        out.push(Tone::Faint, "Nothing of this leaves this computer; `diagnose` asks only for what it needs, and --probe never switches that off.\n");
+    }
+    out
+}
+
+fn markdown(survey: &Survey) -> String {
+    survey.facts.iter().map(|fact| format!("- `{}`: {}\n", name(fact), reading(fact))).collect()
+}
+
+fn json(survey: &Survey) -> String {
+    let facts: Vec<_> = survey.facts.iter().map(fact_json).collect();
+    let groups: Vec<_> = survey.groups.iter().map(|group| {
+        json!({ "group": group.group.as_str(), "time": group.time, "milliseconds": group.cost.as_secs_f64() * 1000.0 })
+    }).collect();
+    format!("{:#}\n", json!({ "schema": 1, "facts": facts, "groups": groups }))
+}
+
+fn fact_json(fact: &Surveyed) -> Json {
+    let (value, state, reason) = match &fact.answer.reading {
+        Reading::Known(value) => (value_json(value), "known", None),
+        Reading::None => (Json::Null, "none", None),
+        Reading::Unknown(reason) => (Json::Null, "unknown", Some(reason.to_string())),
+    };
+    json!({
+        "name": fact.name,
+        "element": fact.element,
+        "value": value,
+        "state": state,
+        "reason": reason,
+        "origin": "probe",
+        "group": fact.group.as_str(),
+        "private": fact.private,
+        "time": fact.answer.time,
+    })
+}
+
+/// What `--facts` reads: known facts and those that are known to be none, records as lists of their elements, and
+/// what is unknown as comments.
+fn ron(survey: &Survey) -> String {
+    let mut elements: BTreeMap<(&str, usize), Vec<&Surveyed>> = BTreeMap::new();
+    let mut out = String::from("{\n");
+    for fact in &survey.facts {
+        match (fact.element, fact.name.split_once('.'), &fact.answer.reading) {
+            (_, _, Reading::Unknown(reason)) if fact.element.is_none() => {
+                let _ = writeln!(out, "    // {}: {reason}", fact.name);
+            }
+            (Some(index), Some((record, _)), _) => elements.entry((record, index)).or_default().push(fact),
+            _ => {
+                let _ = writeln!(out, "    {:?}: {},", fact.name, value_ron(&fact.answer.reading));
+            }
+        }
+    }
+    ron_records(&elements, &mut out);
+    out.push_str("}\n");
+    out
+}
+
+fn ron_records(elements: &BTreeMap<(&str, usize), Vec<&Surveyed>>, out: &mut String) {
+    let mut records: Vec<&str> = elements.keys().map(|key| key.0).collect();
+    records.dedup();
+    for record in records {
+        let _ = writeln!(out, "    {record:?}: [");
+        for fields in elements.range((record, 0)..=(record, usize::MAX)).map(|(_, fields)| fields) {
+            out.push_str("        {\n");
+            for field in fields.iter().filter(|field| !matches!(field.answer.reading, Reading::Unknown(_))) {
+                let name = field.name.split_once('.').map_or("", |(_, name)| name);
+                let _ = writeln!(out, "            {name:?}: {},", value_ron(&field.answer.reading));
+            }
+            out.push_str("        },\n");
+        }
+        out.push_str("    ],\n");
+    }
+}
+
+fn value_ron(reading: &Reading) -> String {
+    match reading {
+        Reading::Known(value) => one_ron(value),
+        Reading::None | Reading::Unknown(_) => "None".to_owned(),
+    }
+}
+
+fn one_ron(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Size(bytes) => bytes.to_string(),
+        Value::Version(version) => format!("{:?}", version.to_string()),
+        Value::Text(text) => format!("{:?}", &**text),
+        Value::Set(items) => format!("[{}]", items.iter().map(one_ron).collect::<Vec<_>>().join(", ")),
+    }
+}

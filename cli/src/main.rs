@@ -1,0 +1,53 @@
+//! The `rulecheck` program: the only place with arguments, files, colour and exit status.
+//!
+//! `LowArgs` is what was typed, `Config` what follows from it; each command is a function of both that writes its answer
+//! and says how it ends.
+
+mod args;
+mod commands;
+mod config;
+mod diagnostics;
+mod failure;
+mod files;
+mod given;
+mod inputs;
+mod locale;
+mod output;
+mod packs;
+mod recorder;
+mod run;
+mod state;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::LowArgs;
+use crate::commands::Status;
+use crate::config::Config;
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let low = match LowArgs::try_parse() {
+        Ok(low) => low,
+        Err(error) => {
+            // Help and version are answers, not mistakes; that nobody reads them is neither.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    let config = Config::new(low.common);
+    match commands::run(low.command, &config) {
+        Ok(status) => status.into(),
+        Err(Failure::BrokenPipe) => Status::Yes.into(),
+        Err(Failure::Line(line)) => {
+            let (start, end) = if config.error_color { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
+            output::error(&format!("{start}error{end}: {line}\n"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Rules(findings)) => {
+            output::error(&findings);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Regular expressions: what of Rust's syntax may stand in a rule, and with which meaning.
+//!
+//! Case, words, digits and white space are ASCII, as everywhere in patterns: `\w`, `\d`, `\s` and `\b` are, and so is
+//! what `i` ignores. `.` and classes speak of characters.
+
+use regex::{Regex, RegexBuilder};
+use regex_syntax::ast::{self, Ast};
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// Expressions that would need more bytes than this when compiled are refused.
+const LARGEST: usize = 1 << 20;
+/// Groups nest at most this deep.
+const DEEPEST: u32 = 128;
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(super) struct Expression {
+    pub(super) regex: Regex,
+    /// Named groups, by their number among all groups.
+    pub(super) groups: Vec<usize>,
+    /// A match may span several lines.
+    pub(super) spans_lines: bool,
+}
+
+impl Expression {
+    pub(super) fn new(source: &str, insensitive: bool) -> Result<Self, String> {
+        let tree = parse(source, insensitive)?;
+        let hir = translate(&tree, source)?;
+        let regex = RegexBuilder::new(&tree.to_string())
+            .multi_line(true)
+            .size_limit(LARGEST)
+            .dfa_size_limit(LARGEST)
+            .nest_limit(DEEPEST * 2)
+            .build()
+            .map_err(|error| first_line(&error))?;
+        let groups = regex.capture_names().enumerate().filter_map(|(index, name)| name.map(|_| index)).collect();
+        Ok(Self { regex, groups, spans_lines: may_match_line_end(&hir) })
+    }
+}
+
+/// Says why a text between slashes is no regular expression of this language, in words for the maintainer.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_expression(source: &str, insensitive: bool) -> Result<(), String> {
+    Expression::new(source, insensitive).map(|_| ())
+}
+
+/// The tree of an expression, for finding its literals: case as written.
+pub(super) fn literal_tree(source: &str) -> Option<Hir> {
+    translate(&parse(source, false).ok()?, source).ok()
+}
+
+fn parse(source: &str, insensitive: bool) -> Result<Ast, String> {
+    let mut tree = ast::parse::ParserBuilder::new().nest_limit(DEEPEST).build().parse(source).map_err(|error| error.kind().to_string())?;
+    narrow(&mut tree, insensitive)?;
+    Ok(tree)
+}
+
+fn translate(tree: &Ast, source: &str) -> Result<Hir, String> {
+    let mut translator = regex_syntax::hir::translate::TranslatorBuilder::new().multi_line(true).build();
+    translator.translate(source, tree).map_err(|error| error.kind().to_string())
+}
+
+fn first_line(error: &regex::Error) -> String {
+    match error {
+        regex::Error::CompiledTooBig(_) => "the regular expression is too large".to_owned(),
+        _ => error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+    }
+}
+
+/// Makes classes, word boundaries and case ASCII.
+fn narrow(tree: &mut Ast, insensitive: bool) -> Result<(), String> {
+    match tree {
+        Ast::Flags(_) => return Err(NO_FLAGS.to_owned()),
+        Ast::Group(group) => {
+            if group.flags().is_some_and(|flags| !flags.items.is_empty()) {
+                return Err(NO_FLAGS.to_owned());
+            }
+            narrow(&mut group.ast, insensitive)?;
+        }
+        Ast::Repetition(repetition) => narrow(&mut repetition.ast, insensitive)?,
+        Ast::Alternation(list) => list.asts.iter_mut().try_for_each(|item| narrow(item, insensitive))?,
+        Ast::Concat(list) => list.asts.iter_mut().try_for_each(|item| narrow(item, insensitive))?,
+        Ast::ClassUnicode(_) => return Err("classes of Unicode (`\\p`) are not available; name the characters".to_owned()),
+        Ast::ClassPerl(class) => {
+            let item = ast::ClassSetItem::Ascii(ascii(class));
+            *tree = bracketed(class.span, item);
+        }
+        Ast::ClassBracketed(class) => narrow_set(&mut class.kind, insensitive)?,
+        Ast::Literal(literal) if insensitive => {
+            let span = literal.span;
+            if let Some(both) = both_cases(literal) {
+                *tree = bracketed(span, both);
+            }
+        }
+        Ast::Assertion(assertion) => {
+            use ast::AssertionKind::{EndLine, EndText, StartLine, StartText};
+            if !matches!(assertion.kind, StartLine | EndLine | StartText | EndText) {
+                *tree = without_unicode(assertion.span, Ast::Assertion(assertion.clone()));
+            }
+        }
+        Ast::Empty(_) | Ast::Dot(_) | Ast::Literal(_) => {}
+    }
+    Ok(())
+}
+
+const NO_FLAGS: &str = "`i` behind the closing slash is the only flag";
+
+fn narrow_set(set: &mut ast::ClassSet, insensitive: bool) -> Result<(), String> {
+    match set {
+        ast::ClassSet::Item(item) => narrow_item(item, insensitive),
+        ast::ClassSet::BinaryOp(operation) => {
+            narrow_set(&mut operation.lhs, insensitive)?;
+            narrow_set(&mut operation.rhs, insensitive)
+        }
+    }
+}
+
+fn narrow_item(item: &mut ast::ClassSetItem, insensitive: bool) -> Result<(), String> {
+    use ast::ClassSetItem::{Ascii, Bracketed, Empty, Literal, Perl, Range, Unicode, Union};
+    match item {
+        Perl(class) => *item = Ascii(ascii(class)),
+        Unicode(_) => return Err("classes of Unicode (`\\p`) are not available; name the characters".to_owned()),
+        Bracketed(class) => narrow_set(&mut class.kind, insensitive)?,
+        Union(union) => union.items.iter_mut().try_for_each(|item| narrow_item(item, insensitive))?,
+        Ascii(class) if insensitive && matches!(class.kind, ast::ClassAsciiKind::Lower | ast::ClassAsciiKind::Upper) => {
+            class.kind = ast::ClassAsciiKind::Alpha;
+        }
+        Literal(literal) if insensitive => {
+            if let Some(both) = both_cases(literal) {
+                *item = both;
+            }
+        }
+        Range(range) if insensitive => *item = range_in_both_cases(range),
+        Ascii(_) | Empty(_) | Literal(_) | Range(_) => {}
+    }
+    Ok(())
+}
+
+fn ascii(class: &ast::ClassPerl) -> ast::ClassAscii {
+    let kind = match class.kind {
+        ast::ClassPerlKind::Digit => ast::ClassAsciiKind::Digit,
+        ast::ClassPerlKind::Space => ast::ClassAsciiKind::Space,
+        ast::ClassPerlKind::Word => ast::ClassAsciiKind::Word,
+    };
+    ast::ClassAscii { span: class.span, kind, negated: class.negated }
+}
+
+fn bracketed(span: ast::Span, item: ast::ClassSetItem) -> Ast {
+    Ast::class_bracketed(ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(item) })
+}
+
+fn both_cases(literal: &ast::Literal) -> Option<ast::ClassSetItem> {
+    let other = swap_case(literal.c)?;
+    let other = ast::Literal { span: literal.span, kind: ast::LiteralKind::Verbatim, c: other };
+    let items = vec![ast::ClassSetItem::Literal(literal.clone()), ast::ClassSetItem::Literal(other)];
+    Some(ast::ClassSetItem::Union(ast::ClassSetUnion { span: literal.span, items }))
+}
+
+fn swap_case(c: char) -> Option<char> {
+    if c.is_ascii_uppercase() {
+        Some(c.to_ascii_lowercase())
+    } else {
+        c.is_ascii_lowercase().then(|| c.to_ascii_uppercase())
+    }
+}
+
+/// A range and the letters of the other case that it reaches.
+fn range_in_both_cases(range: &ast::ClassSetRange) -> ast::ClassSetItem {
+    let mut items = vec![ast::ClassSetItem::Range(range.clone())];
+    for (first, last) in [('a', 'z'), ('A', 'Z')] {
+        let (from, to) = (range.start.c.max(first), range.end.c.min(last));
+        if let (true, Some(from), Some(to)) = (from <= to, swap_case(from), swap_case(to)) {
+            let literal = |c| ast::Literal { span: range.span, kind: ast::LiteralKind::Verbatim, c };
+            items.push(ast::ClassSetItem::Range(ast::ClassSetRange { span: range.span, start: literal(from), end: literal(to) }));
+        }
+    }
+    ast::ClassSetItem::Union(ast::ClassSetUnion { span: range.span, items })
+}
+
+/// `(?-u:…)`
+fn without_unicode(span: ast::Span, inner: Ast) -> Ast {
+    let item = |kind| ast::FlagsItem { span, kind };
+    let items = vec![item(ast::FlagsItemKind::Negation), item(ast::FlagsItemKind::Flag(ast::Flag::Unicode))];
+    Ast::group(ast::Group { span, kind: ast::GroupKind::NonCapturing(ast::Flags { span, items }), ast: Box::new(inner) })
+}
+
+/// Whether a match may hold a line end.
+fn may_match_line_end(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => false,
+        HirKind::Literal(literal) => literal.0.contains(&b'\n'),
+        HirKind::Class(Class::Unicode(class)) => class.ranges().iter().any(|range| range.start() <= '\n' && '\n' <= range.end()),
+        HirKind::Class(Class::Bytes(class)) => class.ranges().iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end()),
+        HirKind::Repetition(repetition) => may_match_line_end(&repetition.sub),
+        HirKind::Capture(capture) => may_match_line_end(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(may_match_line_end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finds(source: &str, insensitive: bool, text: &str) -> Option<String> {
+        let expression = Expression::new(source, insensitive).unwrap();
+        expression.regex.find(text).map(|found| found.as_str().to_owned())
+    }
+
+    #[test]
+    fn case_words_and_digits_are_ascii() {
+        assert_eq!(finds(r"exit code \d+", true, "EXIT Code 137").as_deref(), Some("EXIT Code 137"));
+        assert_eq!(finds(r"exit", false, "EXIT"), None);
+        assert_eq!(finds(r"[a-f_]+x", true, "zABCX").as_deref(), Some("ABCX"));
+        assert_eq!(finds(r"[^a]", true, "A"), None);
+        assert_eq!(finds(r"\d", false, "٣"), None);
+        assert_eq!(finds(r"\bOOM\b", false, "内OOM存").as_deref(), Some("OOM"));
+        assert_eq!(finds(r"O\BM", false, "OM").as_deref(), Some("OM"));
+        assert_eq!(finds(r"a.c [内外]", false, "a存c 外").as_deref(), Some("a存c 外"));
+        assert_eq!(finds(r"\W", false, "a存").as_deref(), Some("存"));
+        assert_eq!(finds(r"^b$", false, "a\nb\nc").as_deref(), Some("b"));
+        assert_eq!(finds(r"a.b", false, "a\nb"), None);
+    }
+
+    #[test]
+    fn what_the_language_lacks_is_said() {
+        assert!(Expression::new("(?i)a", false).is_err_and(|error| error.contains("only flag")));
+        assert!(Expression::new("(?s:a)", false).is_err_and(|error| error.contains("only flag")));
+        assert!(Expression::new(r"\p{Han}", false).is_err_and(|error| error.contains("Unicode")));
+        assert!(Expression::new("(?=a)", false).is_err());
+        assert!(Expression::new("a{1000}{1000}", false).is_err_and(|error| error.contains("too large")));
+        assert!(Expression::new(&"(".repeat(500), false).is_err());
+    }
+
+    #[test]
+    fn groups_may_have_the_names_of_facts() {
+        let expression = Expression::new(r"(x) (?<alloc.reserved_unallocated>\d+)", false).unwrap();
+        assert_eq!(expression.groups, [2]);
+        assert!(!expression.spans_lines);
+        assert!(Expression::new(r"a\s+b", false).unwrap().spans_lines);
+        assert!(Expression::new("[^x]", false).unwrap().spans_lines);
+    }
+}

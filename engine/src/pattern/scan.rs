@@ -1,0 +1,180 @@
+//! Looks for patterns in one text: where a literal hits, the pattern is tried there.
+
+use std::ops::Range;
+
+use super::expression::Expression;
+use super::literal::Place;
+use super::phrase::{Memory, Phrase};
+use super::space::{line_end, line_start, skip_space_back, slice};
+use super::{Captured, Compiled, Hit, Inner};
+use crate::ir::PatternId;
+use crate::value::Value;
+
+/// A match over several lines is found if it begins and ends at most this many lines from the literal that it holds.
+/// Only regular expressions have this limit.
+pub(super) const REACH: usize = 64;
+
+/// Where the search for one pattern in a text stands.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    memory: Memory,
+    /// The next place at which a match may begin.
+    next: usize,
+    /// Lines an expression has yet to be run on.
+    pending: Option<Range<usize>>,
+    pub(super) hits: Vec<Hit>,
+}
+
+impl Progress {
+    /// A literal of the pattern begins at a place.
+    pub(super) fn meet(&mut self, compiled: &Compiled, place: Place, text: &str, at: usize) {
+        match compiled {
+            Compiled::Phrase(phrase) => {
+                let first = match place {
+                    Place::First | Place::Anywhere => at,
+                    Place::Inside(spaces) => self.earliest(text.as_bytes(), at, spaces),
+                };
+                self.search(phrase, text, first..at);
+            }
+            Compiled::Expression(expression) => self.extend(expression, text, at),
+            Compiled::Fault(_) => {}
+        }
+    }
+
+    /// Looks through all of the text.
+    pub(super) fn search_all(&mut self, compiled: &Compiled, text: &str) {
+        match compiled {
+            Compiled::Phrase(phrase) => self.search(phrase, text, 0..text.len()),
+            Compiled::Expression(expression) => self.run(expression, text, 0..text.len()),
+            Compiled::Fault(_) => {}
+        }
+    }
+
+    /// Does what was put off.
+    pub(super) fn finish(&mut self, compiled: &Compiled, text: &str) {
+        if let (Compiled::Expression(expression), Some(lines)) = (compiled, self.pending.take()) {
+            self.run(expression, text, lines);
+        }
+    }
+
+    fn search(&mut self, phrase: &Phrase, text: &str, starts: Range<usize>) {
+        let starts = starts.start.max(self.next)..starts.end;
+        if starts.start <= starts.end {
+            self.next = phrase.search(text, starts, &mut self.memory, &mut self.hits);
+        }
+    }
+
+    /// Where a phrase may begin that holds a literal at a place behind so many runs of white space: each of them may
+    /// lead over a line end.
+    fn earliest(&self, text: &[u8], at: usize, spaces: u32) -> usize {
+        let text = text.get(..at).unwrap_or_default();
+        let mut start = line_start(text, at);
+        for _ in 0..spaces {
+            if start <= self.next {
+                break;
+            }
+            start = line_start(text, skip_space_back(text, start));
+        }
+        start
+    }
+
+    fn extend(&mut self, expression: &Expression, text: &str, at: usize) {
+        let bytes = text.as_bytes();
+        if let Some(pending) = &self.pending
+            && (pending.start..=pending.end).contains(&at)
+            && !expression.spans_lines
+        {
+            return;
+        }
+        let mut lines = line_start(bytes, at)..line_end(bytes, at);
+        if expression.spans_lines {
+            for _ in 0..REACH {
+                lines.start = line_start(bytes, lines.start.saturating_sub(1));
+                lines.end = line_end(bytes, (lines.end + 1).min(bytes.len()));
+            }
+        }
+        match &mut self.pending {
+            Some(pending) if lines.start <= pending.end => pending.end = pending.end.max(lines.end),
+            pending => {
+                if let Some(before) = pending.replace(lines) {
+                    self.run(expression, text, before);
+                }
+            }
+        }
+    }
+
+    /// Runs an expression on whole lines; what stands around them counts for `^ $ \b`.
+    fn run(&mut self, expression: &Expression, text: &str, lines: Range<usize>) {
+        self.memory.steps += lines.len() as u64;
+        let text = slice(text, 0..lines.end);
+        let mut at = lines.start.max(self.next);
+        while at <= text.len() {
+            let Some(hit) = find_at(expression, text, at) else { break };
+            at = hit.span.end;
+            if hit.span.is_empty() {
+                at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+            } else {
+                self.hits.push(hit);
+            }
+        }
+        self.next = lines.end;
+    }
+
+    /// Work done, in places looked at.
+    pub(super) const fn steps(&self) -> u64 {
+        self.memory.steps
+    }
+}
+
+/// An empty match is found but says nothing.
+fn find_at(expression: &Expression, text: &str, at: usize) -> Option<Hit> {
+    if expression.groups.is_empty() {
+        let found = expression.regex.find_at(text, at)?;
+        return Some(Hit { span: found.range(), captures: Vec::new() });
+    }
+    let found = expression.regex.captures_at(text, at)?;
+    let group = |&index: &usize| found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() });
+    Some(Hit { span: found.get(0)?.range(), captures: expression.groups.iter().map(group).collect() })
+}
+
+/// Searches in progress, by pattern.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    /// For each pattern, one more than its place in `open`.
+    slots: Vec<u32>,
+    open: Vec<(PatternId, Progress)>,
+}
+
+impl Board {
+    pub(super) fn of(&mut self, pattern: PatternId) -> Option<&mut Progress> {
+        if self.slots.len() <= pattern.index() {
+            self.slots.resize(pattern.index() + 1, 0);
+        }
+        let slot = self.slots.get_mut(pattern.index())?;
+        if *slot == 0 {
+            self.open.push((pattern, Progress::default()));
+            *slot = u32::try_from(self.open.len()).unwrap_or(0);
+        }
+        self.open.get_mut((*slot as usize).checked_sub(1)?).map(|(_, progress)| progress)
+    }
+
+    /// Ends all searches and gives what they found, by pattern; and the work done.
+    pub(super) fn finish(&mut self, inner: &Inner, text: &str) -> (Vec<(PatternId, Vec<Hit>)>, u64) {
+        let mut steps = 0;
+        let mut all = Vec::new();
+        for (pattern, mut progress) in self.open.drain(..) {
+            if let Some(slot) = self.slots.get_mut(pattern.index()) {
+                *slot = 0;
+            }
+            if let Some(compiled) = inner.compiled(pattern) {
+                progress.finish(compiled, text);
+            }
+            steps += progress.steps();
+            if !progress.hits.is_empty() {
+                all.push((pattern, progress.hits));
+            }
+        }
+        all.sort_by_key(|(pattern, _)| *pattern);
+        (all, steps)
+    }
+}

@@ -1,0 +1,198 @@
+//! Asking the host: only for what undecided rules need, and only while nothing says that the failure happened elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::needs::Need;
+use super::test::ordering;
+use super::{Elements, Probing, Session, probed};
+use crate::explanation::Truth;
+use crate::facts::{Element, FactSource, Origin, Provenance, Reading, Reason, State};
+use crate::ir::{ActionKind, Condition, FactId, RecordId, RuleId};
+use crate::ruleset::Ruleset;
+use crate::value::Value;
+
+/// The facts that tell one machine from another (contract: another system, GPU or amount of RAM).
+const MACHINE: [&str; 4] = ["os", "gpu.vendor", "gpu.name", "ram.total"];
+
+/// How far two readings of the amount of RAM of one machine may differ: programs subtract what firmware and integrated
+/// graphics take.
+const RAM_TOLERANCE: f64 = 0.1;
+
+impl Session {
+    /// Evaluates, asks the host for what is still needed, and evaluates again until nothing is to be asked.
+    pub fn run(&mut self, ruleset: &Ruleset, host: &mut dyn FactSource) {
+        let mut compared = false;
+        loop {
+            self.evaluate(ruleset);
+            let wanted = self.wanted(ruleset);
+            if wanted.is_empty() {
+                return;
+            }
+            if !compared {
+                compared = true;
+                if let Some(contradiction) = self.other_machine(ruleset, host) {
+                    self.probing = Probing::Off(Reason::Contradicted(contradiction));
+                    continue;
+                }
+            }
+            for need in wanted {
+                self.ask(ruleset, need, host);
+            }
+        }
+    }
+
+    /// What undecided rules, and conditions of fixes that came up, need and the host was not asked for.
+    fn wanted(&self, ruleset: &Ruleset) -> BTreeSet<Need> {
+        if self.probing != Probing::On {
+            return BTreeSet::new();
+        }
+        let program = ruleset.program();
+        let mut conditions: Vec<&Condition> = Vec::new();
+        for (index, rule) in program.rules.iter().enumerate() {
+            let id = RuleId(u32::try_from(index).unwrap_or(u32::MAX));
+            if self.is_open(ruleset, id) {
+                conditions.extend(std::iter::once(&rule.when).chain(&rule.unless));
+            }
+            if self.rule(id).lenient() != Truth::False {
+                conditions.extend(rule.actions.iter().flat_map(|action| fix_conditions(ruleset, &action.kind)));
+            }
+        }
+        let needs = self.needs_of(ruleset, &conditions);
+        needs.into_iter().filter(|need| self.is_askable(ruleset, *need)).collect()
+    }
+
+    pub(super) fn is_askable(&self, ruleset: &Ruleset, need: Need) -> bool {
+        match need {
+            Need::Fact(fact) => matches!(self.fact(ruleset, fact), State::Unknown(Reason::NotAsked)),
+            Need::Record(record) => self.may_ask_record(ruleset, record),
+            Need::Section(_) => false,
+        }
+    }
+
+    fn ask(&mut self, ruleset: &Ruleset, need: Need, host: &mut dyn FactSource) {
+        let program = ruleset.program();
+        match need {
+            Need::Fact(id) => {
+                let Some(fact) = program.facts.get(id.index()) else { return };
+                match fact.record {
+                    Some(record) if fact.probe.is_none() => self.ask_record(ruleset, record, host),
+                    _ => {
+                        let state = probed(Some(fact), host.get(&fact.name));
+                        self.set_base(id, settled(state));
+                    }
+                }
+            }
+            Need::Record(record) => self.ask_record(ruleset, record, host),
+            Need::Section(_) => {}
+        }
+    }
+
+    /// Asks for the elements of a record. Where the text or the caller named one, the host's element of that name adds
+    /// what was not stated; else the host's elements are the record's.
+    fn ask_record(&mut self, ruleset: &Ruleset, id: RecordId, host: &mut dyn FactSource) {
+        let Some(record) = ruleset.program().records.get(id.index()) else { return };
+        let listed = host.elements(&record.name);
+        let elements: Vec<BTreeMap<FactId, State>> = match &listed {
+            Ok(elements) => elements.iter().map(|element| states(ruleset, element)).collect(),
+            Err(_) => Vec::new(),
+        };
+        let stated = match self.elements(id) {
+            Some(Elements::Known(list, provenance)) => Some((list.clone(), provenance.clone())),
+            _ => None,
+        };
+        let used = match &stated {
+            Some((list, _)) => list.first().and_then(|used| elements.iter().find(|element| agree(used, element))),
+            None => elements.first(),
+        };
+        let missing = match (&listed, used) {
+            (Err(reason), _) => State::Unknown(reason.clone()),
+            (Ok(list), None) if list.is_empty() && stated.is_none() => State::None(Provenance::of(Origin::Probe)),
+            _ => State::Unknown(Reason::NotStated),
+        };
+        for &field in &record.fields {
+            if matches!(self.base.get(field.index()), Some(None)) {
+                let state = used.and_then(|element| element.get(&field)).cloned().unwrap_or_else(|| missing.clone());
+                self.set_base(field, settled(state));
+            }
+        }
+        match (stated, listed) {
+            (Some((mut list, provenance)), _) => {
+                if let (Some(first), Some(used)) = (list.first_mut(), used) {
+                    for (&field, state) in used {
+                        first.entry(field).or_insert_with(|| settled(state.clone()));
+                    }
+                }
+                self.set_elements(id, Elements::Known(list, provenance));
+            }
+            (None, Ok(_)) => self.set_elements(id, Elements::Known(elements, Provenance::of(Origin::Probe))),
+            (None, Err(reason)) => self.set_elements(id, Elements::Unknown(settled_reason(reason))),
+        }
+    }
+
+    /// What the text or the caller says of the machine that this host contradicts, in words.
+    fn other_machine(&self, ruleset: &Ruleset, host: &mut dyn FactSource) -> Option<String> {
+        MACHINE.iter().find_map(|name| {
+            let stated = self.value_named(ruleset, name)?;
+            let Reading::Known(here) = host.get(name).reading else { return None };
+            (!same_machine(name, &stated, &here)).then(|| format!("`{name}` is {stated} there and {here} on this computer"))
+        })
+    }
+}
+
+/// What a fix asks before it is offered: its requirements and the conditions of its steps.
+fn fix_conditions<'a>(ruleset: &'a Ruleset, kind: &ActionKind) -> Vec<&'a Condition> {
+    let ActionKind::Suggest(fix, _) = kind else { return Vec::new() };
+    let fix = ruleset.fix(*fix);
+    fix.requires.iter().chain(fix.steps.iter().filter_map(|step| step.when.as_ref())).collect()
+}
+
+/// A state that is not asked for again.
+fn settled(state: State) -> State {
+    match state {
+        State::Unknown(reason) => State::Unknown(settled_reason(reason)),
+        state => state,
+    }
+}
+
+/// A host that does not know a fact says `NotStated`, which would be asked again.
+fn settled_reason(reason: Reason) -> Reason {
+    match reason {
+        Reason::NotAsked | Reason::NotStated => Reason::NotPresent("this host does not tell it".to_owned()),
+        reason => reason,
+    }
+}
+
+fn states(ruleset: &Ruleset, element: &Element) -> BTreeMap<FactId, State> {
+    let program = ruleset.program();
+    let known = |(name, answer): (&String, &crate::facts::Answer)| {
+        let id = *program.fact_names.get(name.as_str())?;
+        Some((id, probed(program.facts.get(id.index()), answer.clone())))
+    };
+    element.fields.iter().filter_map(known).collect()
+}
+
+/// Whether nothing that both state tells the elements apart.
+fn agree(stated: &BTreeMap<FactId, State>, here: &BTreeMap<FactId, State>) -> bool {
+    stated.iter().all(|(field, state)| match (state.value(), here.get(field).and_then(State::value)) {
+        (Some(Value::Text(stated)), Some(Value::Text(here))) => {
+            let (stated, here) = (stated.to_lowercase(), here.to_lowercase());
+            stated.contains(&here) || here.contains(&stated)
+        }
+        _ => true,
+    })
+}
+
+fn same_machine(name: &str, stated: &Value, here: &Value) -> bool {
+    match (stated, here) {
+        (Value::Size(stated), Value::Size(here)) => {
+            #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
+            let (stated, here) = (*stated as f64, *here as f64);
+            (stated - here).abs() <= RAM_TOLERANCE * stated.max(here)
+        }
+        (Value::Text(stated), Value::Text(here)) if name == "gpu.name" => {
+            let (stated, here) = (stated.to_lowercase(), here.to_lowercase());
+            stated.contains(&here) || here.contains(&stated)
+        }
+        _ => ordering(stated, here).is_some_and(std::cmp::Ordering::is_eq),
+    }
+}

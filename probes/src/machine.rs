@@ -1,0 +1,100 @@
+//! The machine this program runs on.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::facts::Facts;
+use crate::group::Group;
+use crate::nvml::{self, NvidiaReading};
+
+/// A machine whose groups can be read. Reading may take long or hang: the host waits no longer than it is told to.
+pub trait Machine: Send + Sync {
+    /// Reads one group, now.
+    fn read(&self, group: Group) -> Facts;
+}
+
+/// Every function of the kind that reads a group is a machine.
+impl<F: Fn(Group) -> Facts + Send + Sync> Machine for F {
+    fn read(&self, group: Group) -> Facts {
+        self(group)
+    }
+}
+
+/// The machine this program runs on.
+#[derive(Debug, Clone)]
+pub struct ThisMachine {
+    nvml: Vec<OsString>,
+    nvml_limit: Duration,
+}
+
+impl Default for ThisMachine {
+    fn default() -> Self {
+        // Less than the group has, so that the other cards are told when this driver hangs.
+        Self { nvml: nvml::libraries(), nvml_limit: Duration::from_secs(4) }
+    }
+}
+
+impl ThisMachine {
+    /// With another library in place of that of the NVIDIA driver, and another limit for its answer.
+    #[must_use]
+    pub fn with_nvml(mut self, library: impl Into<OsString>, limit: Duration) -> Self {
+        self.nvml = vec![library.into()];
+        self.nvml_limit = limit;
+        self
+    }
+
+    fn nvidia(&self) -> NvidiaReading {
+        nvml::read(self.nvml.clone(), self.nvml_limit)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Machine for ThisMachine {
+    fn read(&self, group: Group) -> Facts {
+        use crate::linux::{self, Files};
+        match group {
+            Group::System => crate::system_facts(&linux::system(&Files)),
+            Group::Memory => crate::memory_facts(&linux::memory(&Files)),
+            Group::Gpus => crate::gpu_facts(linux::gpus(&Files, self.nvidia())),
+            Group::Disks => crate::common::disks(),
+            Group::Processes => crate::common::processes(linux::in_container(&Files) == Ok(Some(true))),
+        }
+    }
+}
+
+#[cfg(windows)]
+impl Machine for ThisMachine {
+    fn read(&self, group: Group) -> Facts {
+        use crate::windows;
+        match group {
+            Group::System => crate::system_facts(&windows::system()),
+            Group::Memory => crate::memory_facts(&windows::memory()),
+            Group::Gpus => crate::gpu_facts(windows::gpus(self.nvidia())),
+            Group::Disks => crate::common::disks(),
+            Group::Processes => crate::common::processes(false),
+        }
+    }
+}
+
+#[cfg(target_os = "macos")]
+impl Machine for ThisMachine {
+    fn read(&self, group: Group) -> Facts {
+        use crate::macos;
+        match group {
+            Group::System => crate::system_facts(&macos::system()),
+            Group::Memory => crate::memory_facts(&macos::memory()),
+            Group::Gpus => crate::gpu_facts(macos::gpus()),
+            Group::Disks => crate::common::disks(),
+            Group::Processes => crate::common::processes(false),
+        }
+    }
+}
+
+/// Rules speak of Windows, macOS and Linux alone.
+#[cfg(not(any(windows, target_os = "macos", target_os = "linux")))]
+impl Machine for ThisMachine {
+    fn read(&self, group: Group) -> Facts {
+        let _ = (group, self.nvidia());
+        Facts::default()
+    }
+}

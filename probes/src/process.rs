@@ -1,0 +1,253 @@
+//! Programs that run: ComfyUI itself, and what holds much memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rulecheck::{Reading, Reason, Value};
+
+use crate::disk::Place;
+use crate::facts::{Facts, Fields};
+use crate::told::{self, not_present};
+
+/// What is said of one program that runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProcessReading {
+    /// Its number.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// Its file, if this user may see it.
+    pub exe: Option<PathBuf>,
+    /// What it was started with, the program first.
+    pub args: Vec<String>,
+    /// The folder it runs in.
+    pub cwd: Option<PathBuf>,
+    /// The memory it holds.
+    pub memory: u64,
+}
+
+/// A ComfyUI that runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunReading {
+    /// The program.
+    pub process: ProcessReading,
+    /// Its environment, or why this user may not see it.
+    pub env: Vec<(String, String)>,
+    /// Whether it runs in a container.
+    pub container: bool,
+}
+
+/// Programs below this hold little.
+const MUCH: u64 = 512 << 20;
+
+/// As many programs as are worth naming.
+const NAMED: usize = 8;
+
+/// The facts of the programs that run, and of the ComfyUI among them.
+#[must_use]
+pub fn process_facts(processes: Result<&[ProcessReading], Reason>, run: Result<Option<&RunReading>, Reason>) -> Facts {
+    let facts = match run {
+        Ok(Some(run)) => run_facts(run),
+        Ok(None) => without_run(&not_present("no ComfyUI runs here")),
+        Err(reason) => without_run(&reason),
+    };
+    let records = BTreeMap::from([("process".to_owned(), processes.map(hogs))]);
+    Facts { records, ..facts }
+}
+
+/// The ComfyUI among these, the largest if there are several.
+#[must_use]
+pub fn comfyui_of(processes: &[ProcessReading]) -> Option<&ProcessReading> {
+    processes.iter().filter(|process| is_comfyui(process)).max_by_key(|process| process.memory)
+}
+
+/// A Python that runs `main.py` in a folder of that name, or with arguments that ComfyUI alone has.
+fn is_comfyui(process: &ProcessReading) -> bool {
+    let python = process.args.first().is_some_and(|program| file_name(program).contains("python"))
+        || process.exe.as_ref().is_some_and(|exe| file_name(&exe.to_string_lossy()).contains("python"));
+    let Some(main) = process.args.iter().find(|arg| file_name(arg) == "main.py") else { return false };
+    let cwd = process.cwd.as_ref().map(|cwd| cwd.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let own_flag = |arg: &String| {
+        matches!(arg.as_str(), "--windows-standalone-build" | "--front-end-root" | "--extra-model-paths-config")
+    };
+    python
+        && (main.to_ascii_lowercase().contains("comfy") || cwd.contains("comfy") || process.args.iter().any(own_flag))
+}
+
+/// The folders of a ComfyUI that runs: its own, its models, its output, as its arguments have moved them.
+#[must_use]
+pub fn folders_of(process: &ProcessReading) -> Vec<Place> {
+    let (_, values) = arguments(&process.args);
+    let cwd = process.cwd.clone().unwrap_or_default();
+    let given = |name: &str| values.get(name).map(|path| cwd.join(path));
+    let main = process.args.iter().find(|arg| file_name(arg) == "main.py").map(|main| cwd.join(main));
+    let own = main.and_then(|main| main.parent().map(Path::to_owned)).unwrap_or_else(|| cwd.clone());
+    let base = given("base-directory").unwrap_or_else(|| own.clone());
+    let output = given("output-directory").unwrap_or_else(|| base.join("output"));
+    [("comfyui", own), ("models", base.join("models")), ("output", output)]
+        .map(|(word, path)| Place { word, path })
+        .into()
+}
+
+/// The last part of a path of any system, in lower case.
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+fn without_run(reason: &Reason) -> Facts {
+    let unknown = || Reading::Unknown(reason.clone());
+    let mut facts =
+        Facts::default().with("launch.args", unknown()).with("install", unknown()).with("python.path", unknown());
+    facts.families = ["env.", "launch.arg."].map(|prefix| (prefix.to_owned(), unknown())).into();
+    facts
+}
+
+fn run_facts(run: &RunReading) -> Facts {
+    let (flags, values) = arguments(&run.process.args);
+    let python = run.process.exe.as_ref().map(|exe| exe.to_string_lossy().into_owned());
+    let mut facts = Facts::default()
+        .with("launch.args", Reading::Known(Value::Set(flags)))
+        .with("install", told::word(install(run)))
+        .with("python.path", told::text(&Ok(python)));
+    for (name, value) in values {
+        facts = facts.with(&format!("launch.arg.{name}"), told::word(&value));
+    }
+    for (name, value) in run.env.iter().filter(|(name, _)| speaks_of(name)) {
+        facts = facts.with(&format!("env.{name}"), told::word(value));
+    }
+    // Some systems do not show the environment of other programs: an empty one is not believed.
+    let env = if run.env.is_empty() {
+        Reading::Unknown(Reason::NotPermitted("the environment of the running ComfyUI".to_owned()))
+    } else {
+        Reading::None
+    };
+    facts.families = [("env.".to_owned(), env), ("launch.arg.".to_owned(), Reading::None)].into();
+    facts
+}
+
+/// The flags behind `main.py`, and the values of those that have any.
+fn arguments(args: &[String]) -> (BTreeSet<Value>, BTreeMap<String, String>) {
+    let (mut flags, mut values) = (BTreeSet::new(), BTreeMap::<String, String>::new());
+    let mut open: Option<String> = None;
+    for arg in args.iter().skip_while(|arg| file_name(arg) != "main.py").skip(1) {
+        if let Some(body) = arg.strip_prefix("--") {
+            let (name, value) = body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
+            flags.insert(Value::text(format!("--{name}")));
+            if let Some(value) = value {
+                values.insert(name.to_owned(), value.to_owned());
+            }
+            open = Some(name.to_owned());
+        } else if let Some(name) = &open {
+            let value = values.entry(name.clone()).or_default();
+            if !value.is_empty() {
+                value.push(' ');
+            }
+            value.push_str(arg);
+        }
+    }
+    (flags, values)
+}
+
+/// Which kind of install a running ComfyUI is, by the paths it was started with.
+fn install(run: &RunReading) -> &'static str {
+    const KINDS: [(&str, &[&str]); 6] = [
+        ("aki", &["comfyui-aki"]),
+        ("portable", &["--windows-standalone-build", "python_embeded", "comfyui_windows_portable"]),
+        ("stability-matrix", &["stabilitymatrix", "stability-matrix", "/data/packages/comfyui"]),
+        ("pinokio", &["pinokio"]),
+        (
+            "desktop",
+            &[
+                "comfyorgcomfyui-electron",
+                "comfyui.app/contents",
+                "/programs/comfyui/resources",
+                "comfyui-installs",
+                "comfy-desktop",
+                "web_custom_versions/desktop_app",
+            ],
+        ),
+        ("comfy-cli", &["/comfy/comfyui"]),
+    ];
+    let process = &run.process;
+    let paths = process.exe.iter().chain(&process.cwd).map(|path| path.to_string_lossy().into_owned());
+    let evidence: Vec<String> = process.args.iter().cloned().chain(paths).collect();
+    let evidence = evidence.join("\n").replace('\\', "/").to_ascii_lowercase();
+    let kind = KINDS.iter().find(|(_, signs)| signs.iter().any(|sign| evidence.contains(sign)));
+    match kind {
+        Some((kind, _)) => kind,
+        None if run.container => "docker",
+        None => "manual",
+    }
+}
+
+/// The families of variables that rules may ask for: those of PyTorch, the drivers and what lies around them.
+const FAMILIES: [&str; 26] = [
+    "PYTORCH_",
+    "TORCH_",
+    "TORCHINDUCTOR_",
+    "CUDA_",
+    "CUBLAS_",
+    "CUDNN_",
+    "NVIDIA_",
+    "HIP_",
+    "HSA_",
+    "ROCM_",
+    "ROCR_",
+    "MIOPEN_",
+    "AMD_",
+    "ZE_",
+    "UR_",
+    "SYCL_",
+    "ONEAPI_",
+    "IPEX_",
+    "OMP_",
+    "MKL_",
+    "COMFYUI_",
+    "COMFY_",
+    "XFORMERS_",
+    "FLASH_ATTENTION_",
+    "TRITON_",
+    "HF_",
+];
+
+/// Single variables that rules may ask for.
+const VARIABLES: [&str; 9] = [
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "GPU_MAX_HW_QUEUES",
+    "PYTHONUTF8",
+    "PYTHONIOENCODING",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "MALLOC_TRIM_THRESHOLD_",
+];
+
+/// What the name of a variable holds that nobody but its owner is to see.
+const SECRETS: [&str; 5] = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL"];
+
+/// Whether rules may ask for a variable.
+fn speaks_of(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let secret = SECRETS.iter().any(|secret| name.contains(secret));
+    !secret && (VARIABLES.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family)))
+}
+
+/// The programs that hold much memory, those of one name together, the largest first.
+fn hogs(processes: &[ProcessReading]) -> Vec<Fields> {
+    let mut sums = BTreeMap::<&str, u64>::new();
+    for process in processes {
+        let sum = sums.entry(process.name.as_str()).or_default();
+        *sum = sum.saturating_add(process.memory);
+    }
+    let mut sums: Vec<_> = sums.into_iter().filter(|(_, memory)| *memory >= MUCH).collect();
+    sums.sort_by_key(|(name, memory)| (std::cmp::Reverse(*memory), *name));
+    sums.truncate(NAMED);
+    let fields = |(name, memory): (&str, u64)| {
+        Fields::from([
+            ("process.name".to_owned(), told::word(name)),
+            ("process.ram".to_owned(), told::size(&Ok(Some(memory)))),
+        ])
+    };
+    sums.into_iter().map(fields).collect()
+}

@@ -1,0 +1,158 @@
+//! An input's text to clean text: one `\n` per line, without colours, quoting marks, stamps and fences.
+
+use std::ops::Range;
+
+use crate::copy::Copy;
+use crate::scratch::Scratch;
+use crate::wrappers::Wrappers;
+
+/// Appends the clean text of `source`, which is input number `input`, to `out`.
+pub(crate) fn clean(source: &str, input: usize, out: &mut Copy) {
+    let wrappers = Wrappers::learn(source);
+    let mut scratch = Scratch::default();
+    let mut start = 0;
+    while start < source.len() {
+        let rest = source.as_bytes().get(start..).unwrap_or_default();
+        let end = memchr::memchr2(b'\n', b'\r', rest).map_or(source.len(), |at| start + at);
+        scratch.read(source, start..end);
+        write_line(&scratch, &wrappers, input, source, out);
+        start = write_end(source, end, input, out);
+    }
+    if !out.text.is_empty() && !out.text.ends_with('\n') {
+        out.put(input, "\n", source.len()..source.len());
+    }
+}
+
+/// Writes one `\n` for the line end at `end`, and returns where the next line begins.
+fn write_end(source: &str, end: usize, input: usize, out: &mut Copy) -> usize {
+    let bytes = source.as_bytes();
+    let mut next = end;
+    while bytes.get(next) == Some(&b'\r') {
+        next += 1;
+    }
+    match bytes.get(next) {
+        // The `\r`s before a `\n` are left out, so that the `\n` stays part of the next run.
+        Some(b'\n') => {
+            out.keep(input, source, next..next + 1);
+            next + 1
+        }
+        _ if next > end => {
+            out.put(input, "\n", end..next);
+            next
+        }
+        _ => source.len().max(next),
+    }
+}
+
+fn write_line(scratch: &Scratch, wrappers: &Wrappers, input: usize, source: &str, out: &mut Copy) {
+    let text = scratch.text();
+    let prefix = wrappers.prefix(text);
+    if prefix.stamped {
+        out.stamp();
+    }
+    let start = prefix.len;
+    let Some(line) = text.get(start..) else { return };
+    let Range { start: from, end } = without_fence(line);
+    let mut at = start + from;
+    let end = start + end;
+    for cut in cuts(line) {
+        let cut_start = start + cut.at.start;
+        if cut_start < at || cut_start > end {
+            continue;
+        }
+        scratch.write(at..cut_start, input, source, out);
+        if cut.breaks {
+            let place = scratch.original(cut_start).unwrap_or(source.len());
+            out.put(input, "\n", place..place);
+        }
+        if cut.stamped {
+            out.stamp();
+        }
+        at = (start + cut.at.end).min(end);
+    }
+    scratch.write(at..end, input, source, out);
+}
+
+/// What a fence leaves of a line: nothing where it stands alone, the text where it is glued to one.
+fn without_fence(line: &str) -> Range<usize> {
+    let trimmed = line.trim();
+    if let Some(rest) = trimmed.strip_prefix("```") {
+        let word = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+'));
+        if word {
+            return 0..0;
+        }
+        let start = line.len() - rest.len() - (line.len() - line.trim_end().len());
+        return start..without_closing(line).max(start);
+    }
+    0..without_closing(line)
+}
+
+fn without_closing(line: &str) -> usize {
+    line.trim_end().strip_suffix("```").map_or(line.len(), str::len)
+}
+
+/// A run inside a line that is not text.
+struct Cut {
+    at: Range<usize>,
+    /// A line ends there.
+    breaks: bool,
+    /// A record begins behind it.
+    stamped: bool,
+}
+
+/// Stamps that writes put in the midst of a line, and places where a progress bar is glued to what follows.
+fn cuts(line: &str) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let bytes = line.as_bytes();
+    for dash in memchr::memchr_iter(b'-', bytes) {
+        // Behind a stamp stands ` - `; within it stand other dashes.
+        let behind = bytes.get(dash + 1) == Some(&b' ');
+        if let Some(start) = dash.checked_sub(27).filter(|start| behind && is_stamp(bytes, *start)) {
+            let breaks = ends_progress(line, start);
+            cuts.push(Cut { at: start..dash + 2, breaks, stamped: breaks });
+        }
+    }
+    // A stamp at the end of the line has lost its last blank.
+    if let Some(start) = line.len().checked_sub(28).filter(|start| line.ends_with(" -") && is_stamp(bytes, *start)) {
+        cuts.push(Cut { at: start..line.len(), breaks: false, stamped: false });
+    }
+    for slash in memchr::memchr_iter(b'/', bytes) {
+        let rate = rate_end(bytes, slash).and_then(|rate| behind_progress(line, rate));
+        cuts.extend(rate.map(|end| Cut { at: end..end, breaks: true, stamped: false }));
+    }
+    cuts.sort_by_key(|cut| cut.at.start);
+    cuts
+}
+
+/// Where the rate of a progress bar ends: `it/s`, `s/it`, `MB/s`.
+fn rate_end(bytes: &[u8], slash: usize) -> Option<usize> {
+    let before = bytes.get(slash.checked_sub(1)?)?;
+    let behind = bytes.get(slash + 1..)?;
+    match before {
+        b't' | b'B' if behind.starts_with(b"s") => Some(slash + 2),
+        b's' if behind.starts_with(b"it") => Some(slash + 3),
+        _ => None,
+    }
+}
+
+/// Where a progress bar ends to which other text is glued: `…, 4.12s/it, loss=0.1]ERROR`.
+fn behind_progress(line: &str, rate: usize) -> Option<usize> {
+    let rest = line.get(rate..)?;
+    let close = rest.bytes().take(160).position(|byte| byte == b']')?;
+    let plain = rest.starts_with(']') || rest.starts_with(", ");
+    let end = rate + close + 1;
+    let behind = line.get(end..)?;
+    (plain && !behind.trim().is_empty() && !behind.starts_with([']', ',', ')']) && !is_stamp(line.as_bytes(), end)).then_some(end)
+}
+
+fn ends_progress(line: &str, at: usize) -> bool {
+    line.get(..at).is_some_and(|before| before.ends_with("it/s]") || before.ends_with("s/it]") || before.ends_with("B/s]"))
+}
+
+/// Whether `2026-09-01T19:08:48.935230` begins at `start`.
+fn is_stamp(bytes: &[u8], start: usize) -> bool {
+    const SHAPE: &[u8; 26] = b"0000-00-00T00:00:00.000000";
+    bytes.get(start..start + SHAPE.len()).is_some_and(|text| {
+        text.iter().zip(SHAPE).all(|(byte, shape)| if *shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
+    })
+}

@@ -1,0 +1,181 @@
+//! Documents within clean text: which there are, what kind each is, and the failures that they tell of.
+
+use std::ops::Range;
+
+use rulecheck::evidence::{Document, Failure, Form, Raised, Scalar};
+
+use crate::copy::{Copy, Edit, Shift};
+use crate::json::{self, Scanned, Value};
+use crate::{escapes, scan};
+
+/// An `execution_error` is looked for no more often in one document.
+const MOST_ERRORS: usize = 64;
+
+/// Clean text whose documents are read.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// The text, with the texts of its documents unescaped.
+    pub(crate) copy: Copy,
+    /// The documents, in order.
+    pub(crate) documents: Vec<Document>,
+    /// The failures they name.
+    pub(crate) failures: Vec<Failure>,
+    /// The parts of the text to look for failures in: all but the documents, and long texts within them.
+    pub(crate) regions: Vec<Range<usize>>,
+}
+
+/// Finds the documents in `copy`.
+pub(crate) fn read(copy: Copy) -> Read {
+    let (found, edits) = find(&copy.text);
+    let copy = if edits.is_empty() { copy } else { copy.edited(&edits) };
+    let shift = Shift::of(&edits);
+    let mut read = Read::default();
+    let mut behind = 0;
+    for scanned in found {
+        let span = shift.place(scanned.span.start)..shift.place(scanned.span.end);
+        read.regions.push(behind..span.start);
+        behind = span.end;
+        let values = scanned.values.into_iter().map(|value| moved(value, &shift)).collect();
+        add(&copy.text, values, &mut read);
+    }
+    read.regions.push(behind..copy.text.len());
+    read.regions.retain(|region| region.start < region.end);
+    read.copy = copy;
+    read
+}
+
+fn moved(value: Value, shift: &Shift) -> Value {
+    Value { span: shift.place(value.span.start)..shift.place(value.span.end), ..value }
+}
+
+/// The documents of a text and all changes that unescape it.
+fn find(text: &str) -> (Vec<Scanned>, Vec<Edit>) {
+    let (mut found, mut edits) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    while start < text.len() {
+        let rest = text.as_bytes().get(start..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| start + at);
+        let candidate = candidate(text, start..end);
+        match candidate.map(|at| json::scan(text, at)) {
+            Some(Ok(scanned)) => {
+                start = scanned.span.end.max(start + 1);
+                edits.extend(scanned.edits.iter().cloned());
+                found.push(scanned);
+            }
+            // Where a document breaks off, the search goes on behind what was read, so that all of it stays one pass.
+            Some(Err(at)) if at > end => start = next_line(text, at),
+            _ => {
+                edits.extend(escapes::of_line(text, start, end));
+                start = end + 1;
+            }
+        }
+    }
+    (found, edits)
+}
+
+fn next_line(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
+}
+
+/// Where a document may begin in a line: at its start, or anywhere where the line names what ComfyUI sends.
+fn candidate(text: &str, line: Range<usize>) -> Option<usize> {
+    let part = text.get(line.clone())?;
+    let start = scan::skip(part, 0, " \t");
+    if part.get(start..)?.starts_with(['{', '[']) {
+        return Some(line.start + start);
+    }
+    memchr::memchr(b'{', part.as_bytes())?;
+    let names = ["\"execution_error\"", "\"exception_message\"", "\"node_errors\""].iter().any(|name| part.contains(name));
+    names.then(|| part.find("{\"")).flatten().map(|at| line.start + at)
+}
+
+fn add(text: &str, values: Vec<Value>, read: &mut Read) {
+    let kind = kind(&values);
+    let mut told: Vec<Range<usize>> = Vec::new();
+    for failure in errors(text, &values).into_iter().chain(refusal(text, &values)) {
+        told.push(failure.span.clone());
+        read.failures.push(failure);
+    }
+    if !matches!(kind, "workflow" | "prompt") {
+        let outside = |span: &Range<usize>| told.iter().all(|told| span.end <= told.start || span.start >= told.end);
+        let texts = values.iter().filter(|value| value.text).map(|value| value.span.clone());
+        read.regions.extend(texts.filter(|span| outside(span) && text.get(span.clone()).is_some_and(telling)));
+    }
+    let scalars = values.into_iter().map(|value| Scalar { value: text.get(value.span.clone()).unwrap_or("").to_owned(), path: value.path, span: value.span });
+    read.documents.push(Document { kind, scalars: scalars.collect() });
+}
+
+/// Whether a text within a document may hold a failure.
+fn telling(text: &str) -> bool {
+    text.len() > 16 && ["rror", "xception", "Traceback", "Killed", "ailed to validate"].iter().any(|word| text.contains(word))
+}
+
+fn kind(values: &[Value]) -> &'static str {
+    let any = |test: &dyn Fn(&str) -> bool| values.iter().any(|value| test(&value.path));
+    if any(&|path| path.ends_with("status_str") || path.contains("status.messages[")) {
+        "history"
+    } else if any(&|path| last_key(path) == "exception_message") {
+        "execution-error"
+    } else if any(&|path| path.starts_with("system.")) && any(&|path| path.starts_with("devices[")) {
+        "system-stats"
+    } else if any(&|path| path.starts_with("nodes[") && path.ends_with(".type")) {
+        "workflow"
+    } else if any(&|path| path.split_once('.').is_some_and(|(_, rest)| rest == "class_type")) || any(&|path| path.starts_with("prompt.") && path.ends_with(".class_type")) {
+        "prompt"
+    } else {
+        "json"
+    }
+}
+
+fn last_key(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// The failures that `execution_error` objects name.
+fn errors(text: &str, values: &[Value]) -> Vec<Failure> {
+    let messages = values.iter().filter(|value| last_key(&value.path) == "exception_message");
+    messages.take(MOST_ERRORS).filter_map(|message| error(text, values, message)).collect()
+}
+
+fn error(text: &str, values: &[Value], message: &Value) -> Option<Failure> {
+    let object = message.path.strip_suffix("exception_message")?;
+    let under = |value: &Value, name: &str| value.path.strip_prefix(object).is_some_and(|rest| rest.starts_with(name));
+    let error_type = values.iter().find(|value| under(value, "exception_type")).and_then(|value| trimmed(text, &value.span));
+    let trace: Vec<_> = values.iter().filter(|value| under(value, "traceback[")).filter_map(|value| trimmed(text, &value.span)).collect();
+    let said = without_type(text, trimmed(text, &message.span), error_type.as_ref());
+    let all = || said.iter().chain(&error_type).chain(&trace);
+    let span = all().map(|range| range.start).min()?..all().map(|range| range.end).max()?;
+    let raised = Raised { error_type, message: said.into_iter().collect(), trace };
+    Some(Failure { form: Form::Report, span, chain: vec![raised] })
+}
+
+fn without_type(text: &str, message: Option<Range<usize>>, error_type: Option<&Range<usize>>) -> Option<Range<usize>> {
+    let range = message?;
+    let name = error_type.and_then(|name| text.get(name.clone()));
+    let rest = name.and_then(|name| text.get(range.clone())?.strip_prefix(name)?.strip_prefix(':')).map(str::trim_start);
+    let start = rest.map_or(range.start, |rest| range.end - rest.len());
+    (start < range.end).then_some(start..range.end)
+}
+
+fn trimmed(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let part = text.get(span.clone())?;
+    let start = span.start + (part.len() - part.trim_start_matches('\n').len());
+    let end = span.start + part.trim_end().len();
+    (start < end).then_some(start..end)
+}
+
+/// What the server answers when it refuses a workflow: `error`, and `node_errors` for each node.
+fn refusal(text: &str, values: &[Value]) -> Option<Failure> {
+    let refused = values.iter().any(|value| value.path.starts_with("node_errors.") || value.path == "error.extra_info");
+    if !refused || !values.iter().any(|value| value.path == "error.type") {
+        return None;
+    }
+    let speaks = |value: &&Value| {
+        let said = matches!(last_key(&value.path), "message" | "details");
+        said && (value.path.starts_with("error.") || value.path.contains(".errors["))
+    };
+    let message: Vec<_> = values.iter().filter(speaks).filter_map(|value| trimmed(text, &value.span)).collect();
+    let span = message.first()?.start..message.last()?.end;
+    Some(Failure { form: Form::Validation, span, chain: vec![Raised { message, ..Raised::default() }] })
+}

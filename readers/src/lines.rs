@@ -1,0 +1,185 @@
+//! Clean text as lines that know which tell-tale words stand in them; flattened tracebacks are broken up again.
+
+use std::ops::Range;
+
+use crate::anchors::{self, Marks};
+use crate::failures::types::{self, TypeLine};
+use crate::scan::{digits, find_ignoring_case};
+
+/// A line of clean text, without its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    /// First byte in the clean text.
+    pub(crate) start: usize,
+    /// Behind its last byte.
+    pub(crate) end: usize,
+    /// What stands in it.
+    pub(crate) marks: Marks,
+    /// A record of a log begins here.
+    pub(crate) stamped: bool,
+}
+
+/// The lines of a part of the clean text.
+#[derive(Debug)]
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+    items: Vec<Line>,
+}
+
+impl<'t> Lines<'t> {
+    /// Splits the part `region` of `text`. `stamps` are the places in `text` where records begin, in order.
+    pub(crate) fn of(text: &'t str, region: Range<usize>, stamps: &[usize]) -> Self {
+        let mut lines = Self { text, items: Vec::new() };
+        let Some(part) = text.get(region.clone()) else { return lines };
+        let mut hits = anchors::find(part).peekable();
+        let mut stamps = stamps.iter().skip(stamps.partition_point(|at| *at < region.start)).peekable();
+        let mut start = 0;
+        while start < part.len() {
+            let rest = part.as_bytes().get(start..).unwrap_or_default();
+            let end = memchr::memchr(b'\n', rest).map_or(part.len(), |at| start + at);
+            let (mut marks, mut frames) = (Marks::default(), 0);
+            while let Some((_, mark)) = hits.next_if(|(at, _)| *at < end) {
+                marks |= mark;
+                frames += usize::from(mark == Marks::FRAME);
+            }
+            let line = Line { start: region.start + start, end: region.start + end, marks, stamped: false };
+            let mut stamped = false;
+            while stamps.next_if(|at| **at <= line.end).is_some() {
+                stamped = true;
+            }
+            lines.push(Line { stamped, ..line }, frames);
+            start = end + 1;
+        }
+        lines
+    }
+
+    /// How many lines there are.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The text of a line; empty behind the last.
+    pub(crate) fn text(&self, index: usize) -> &'t str {
+        self.items.get(index).map_or("", |line| self.text.get(line.start..line.end).unwrap_or(""))
+    }
+
+    /// A range of the clean text.
+    pub(crate) fn slice(&self, range: &Range<usize>) -> &'t str {
+        self.text.get(range.clone()).unwrap_or("")
+    }
+
+    /// Whether a line holds nothing but white space, or there is none.
+    pub(crate) fn blank(&self, index: usize) -> bool {
+        self.text(index).trim().is_empty()
+    }
+
+    /// Whether a line has one of these marks.
+    pub(crate) fn has(&self, index: usize, marks: Marks) -> bool {
+        self.items.get(index).is_some_and(|line| line.marks.has(marks))
+    }
+
+    /// What a line says if it names an exception without doubt.
+    pub(crate) fn sure(&self, index: usize) -> Option<TypeLine> {
+        if self.has(index, Marks::TYPE) { types::sure(self.text(index)) } else { None }
+    }
+
+    /// Whether a record of a log begins with the line.
+    pub(crate) fn stamped(&self, index: usize) -> bool {
+        self.items.get(index).is_some_and(|line| line.stamped)
+    }
+
+    /// Blanks before the text of a line.
+    pub(crate) fn indent(&self, index: usize) -> usize {
+        let text = self.text(index);
+        text.len() - text.trim_start().len()
+    }
+
+    /// The first line from `index` on that is not blank, at most `within` lines on.
+    pub(crate) fn skip_blank(&self, index: usize, within: usize) -> Option<usize> {
+        (index..self.len().min(index + within + 1)).find(|index| !self.blank(*index))
+    }
+
+    /// A part of a line as a range of the clean text, without white space at its ends.
+    pub(crate) fn part(&self, index: usize, part: Range<usize>) -> Option<Range<usize>> {
+        let start = self.items.get(index)?.start;
+        let text = self.text(index).get(part.clone())?;
+        let trimmed = text.trim();
+        let from = start + part.start + (text.len() - text.trim_start().len());
+        (!trimmed.is_empty()).then(|| from..from + trimmed.len())
+    }
+
+    /// Whole lines as a range of the clean text: from the text of the first to the end of the text of the last.
+    pub(crate) fn range(&self, lines: Range<usize>) -> Option<Range<usize>> {
+        let first = lines.clone().find(|index| !self.blank(*index))?;
+        let last = lines.rev().find(|index| !self.blank(*index))?;
+        let from = self.items.get(first)?.start;
+        let to = self.items.get(last)?.start + self.text(last).trim_end().len();
+        Some(from..to)
+    }
+
+    fn push(&mut self, line: Line, frames: usize) {
+        let text = self.text.get(line.start..line.end).unwrap_or("");
+        let starts = if frames == 0 { Vec::new() } else { breaks(text, frames) };
+        if starts.is_empty() {
+            self.items.push(line);
+            return;
+        }
+        let mut from = 0;
+        for (index, to) in starts.iter().copied().chain([text.len()]).enumerate() {
+            let marks = text.get(from..to).map_or_else(Marks::default, anchors::marks_of);
+            self.items.push(Line {
+                start: line.start + from,
+                end: line.start + to,
+                marks,
+                stamped: line.stamped && index == 0,
+            });
+            from = to;
+        }
+    }
+}
+
+/// Where a line that holds several frames, or a frame behind other text, is to be broken.
+fn breaks(text: &str, frames: usize) -> Vec<usize> {
+    let first_file = find_ignoring_case(text, "file \"");
+    let leads = first_file.is_some_and(|at| text.get(..at).is_some_and(|before| before.trim().len() > 8));
+    if frames < 2 && !leads {
+        return Vec::new();
+    }
+    let mut starts = Vec::new();
+    let mut tail = 0;
+    for (at, mark) in anchors::find(text) {
+        if mark == Marks::FRAME {
+            let name = text.get(tail..at).and_then(|before| before.to_ascii_lowercase().rfind("file \"")).map(|found| tail + found);
+            starts.extend(name);
+            tail = at + 8 + digits(text.as_bytes().get(at + 8..).unwrap_or_default());
+        } else if mark.has(Marks::HEADER | Marks::CONNECTOR) && at > 0 {
+            starts.extend(type_in(text, tail..at));
+            starts.push(at);
+            tail = at;
+        }
+    }
+    starts.extend(type_in(text, tail..text.len()));
+    starts.dedup();
+    starts.retain(|start| *start > 0);
+    starts
+}
+
+const BUILT_IN: [&str; 15] = [
+    "ModuleNotFoundError", "FileNotFoundError", "NotImplementedError", "OutOfMemoryError", "AttributeError", "AssertionError",
+    "PermissionError", "RuntimeError", "ImportError", "MemoryError", "ValueError", "IndexError", "TypeError", "KeyError", "OSError",
+];
+
+/// Where a type with its message begins within a run of a flattened traceback.
+fn type_in(text: &str, run: Range<usize>) -> Option<usize> {
+    let part = text.get(run.clone())?;
+    let end = ["Error:", "Exception:"].into_iter().filter_map(|word| Some(part.find(word)? + word.len() - 1)).min()?;
+    let name = part.get(..end)?;
+    let start = name.rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).map_or(0, |at| {
+        at + name.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+    });
+    let word = name.get(start..)?;
+    // Where line ends were lost without a blank, the source line's last word stands before the type.
+    let glued = BUILT_IN.iter().find(|known| !word.contains('.') && word.ends_with(*known));
+    let start = glued.map_or(start, |known| end - known.len());
+    (start > 0).then_some(run.start + start)
+}

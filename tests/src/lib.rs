@@ -1,0 +1,4 @@
+//! What the suites over the whole product share: the reference evaluator, the programs it is held against, and the score
+//! on real reports.
+
+pub mod reference;

@@ -1,0 +1,348 @@
+//! What a run comes to: problems in order, fixes in order, and what is withheld.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use rulecheck::Value;
+use rulecheck_grammar::ast::{ActionKind, DeclarationKind, Entry, Expr, ExprKind, FixClause, GroupKind, ProblemClause, Rule, Step, Text};
+
+use super::syntax::{actions, asked_problems, diagnoses, named, parts, printed, when, words};
+use super::truth::{all, written};
+use super::{Answer, At, Run, Says, Truth};
+
+/// A problem that came up.
+struct Found<'a> {
+    id: &'a str,
+    certain: bool,
+    covered_by: Option<&'a str>,
+}
+
+/// A `suggest` that holds or may hold, under one of the problems that came up.
+struct Candidate<'a> {
+    rule: &'a Rule,
+    sure: bool,
+    priority: u32,
+    problem: Option<usize>,
+}
+
+/// A fix that is offered.
+struct Offer<'a> {
+    fix: &'a str,
+    problem: Option<usize>,
+    sure: bool,
+    priority: u32,
+    risk: u8,
+    tests: usize,
+    group: Option<&'a str>,
+    instead: Vec<&'a str>,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn answer(&self) -> Answer {
+        let problems = self.problems();
+        let (offers, withheld) = self.offers(&problems);
+        let certainty = |certain| if certain { "certain" } else { "possible" };
+        let covered = |found: &Found<'_>| found.covered_by.map_or_else(String::new, |by| format!(" covered by {by}"));
+        let mut listed: Vec<_> = problems.iter().map(|found| format!("{} {}{}", found.id, certainty(found.certain), covered(found))).collect();
+        if offers.iter().any(|offer| offer.problem.is_none()) {
+            listed.push(format!("unnamed {}", certainty(offers.iter().any(|offer| offer.problem.is_none() && offer.sure))));
+        }
+        let offer = |offer: &Offer<'_>| {
+            let status = if offer.sure { "recommended" } else { "possible" };
+            let problem = offer.problem.and_then(|index| problems.get(index)).map_or("unnamed", |found| found.id);
+            format!("{} {status} {} under {problem}{}", offer.fix, offer.priority, offer.instead.iter().map(|fix| format!(" or {fix}")).collect::<String>())
+        };
+        Answer { facts: self.facts(), problems: listed, suggestions: offers.iter().map(offer).collect(), withheld }
+    }
+
+    fn facts(&self) -> Vec<String> {
+        let mut names: BTreeSet<String> = self.world.given.keys().cloned().collect();
+        for kind in self.declarations() {
+            match kind {
+                DeclarationKind::Fact(fact) if !fact.family => names.extend([fact.name.node.clone()]),
+                DeclarationKind::Table(table) => names.extend([table.fact.node.clone()]),
+                DeclarationKind::Record(record) => {
+                    names.extend(record.fields.iter().map(|field| format!("{}.{}", record.name.node, field.kind.name.node)));
+                }
+                _ => {}
+            }
+        }
+        let line = |name: String| {
+            let (read, origin) = self.fact(&name);
+            let value = read?.map_or_else(|| "none".to_owned(), |value: Value| value.to_string());
+            Some(format!("{name} = {value} ({origin})"))
+        };
+        names.into_iter().filter_map(line).collect()
+    }
+
+    // Problems: certain before possible, a failure before a warning before a note, not covered, order of declaration.
+    // (In a text with a failure severity comes first, and how near the evidence stands decides before declaration.)
+
+    fn problems(&self) -> Vec<Found<'a>> {
+        let entries: Vec<&'a Entry<ProblemClause>> =
+            self.declarations().filter_map(|kind| if let DeclarationKind::Problem(entry) = kind { Some(entry) } else { None }).collect();
+        let state = |entry: &&'a Entry<ProblemClause>| Some((self.problem(&entry.id.node) != Some(false)).then_some(*entry)?);
+        let up: Vec<&'a Entry<ProblemClause>> = entries.iter().filter_map(state).collect();
+        let certain = |id: &str| self.problem(id) == Some(true);
+        let covers = |by: &str, id: &str| by != id && self.superseded(by).contains(id) && (certain(by) || !certain(id));
+        let mut found: Vec<(u8, Found<'a>)> = Vec::new();
+        for entry in &up {
+            let id: &'a str = &entry.id.node;
+            let covered_by = up.iter().map(|by| by.id.node.as_str()).find(|by| covers(by, id));
+            let severity = entry.clauses.iter().find_map(|clause| match &clause.kind {
+                ProblemClause::Severity(word) => Some(["failure", "warning", "note"].iter().position(|known| *known == word.node)? as u8),
+                _ => None,
+            });
+            found.push((severity.unwrap_or(0), Found { id, certain: certain(id), covered_by }));
+        }
+        found.sort_by_key(|(severity, found)| (!found.certain, *severity, found.covered_by.is_some()));
+        found.into_iter().map(|(_, found)| found).collect()
+    }
+
+    /// What a problem supersedes, straight or through others.
+    fn superseded(&self, id: &str) -> BTreeSet<&'a str> {
+        let (mut all, mut open) = (BTreeSet::new(), vec![id]);
+        while let Some(next) = open.pop() {
+            let clauses = self.declarations().filter_map(|kind| match kind {
+                DeclarationKind::Problem(entry) if entry.id.node == next => Some(&entry.clauses),
+                _ => None,
+            });
+            for clause in clauses.flatten() {
+                if let ProblemClause::Supersedes(ids) = &clause.kind {
+                    open.extend(ids.iter().map(|id| id.node.as_str()).filter(|id| all.insert(*id)));
+                }
+            }
+        }
+        all
+    }
+
+    // Fixes.
+
+    fn offers(&self, problems: &[Found<'a>]) -> (Vec<Offer<'a>>, Vec<String>) {
+        let (mut offers, mut withheld) = (Vec::new(), Vec::new());
+        for kind in self.declarations() {
+            let DeclarationKind::Fix(fix) = kind else { continue };
+            match self.offer(fix, problems) {
+                Some(Ok(offer)) => offers.push(offer),
+                Some(Err(reason)) => withheld.push(format!("{} {reason}", fix.id.node)),
+                None => {}
+            }
+        }
+        // The primary problem's fixes first, covered ones' last; those of no problem behind all others.
+        let covered = |index: Option<usize>| index.and_then(|index| problems.get(index)).is_some_and(|found| found.covered_by.is_some());
+        offers.sort_by_key(|offer| {
+            let behind = covered(offer.problem) && offer.problem != Some(0);
+            (behind, offer.problem.unwrap_or(usize::MAX), !offer.sure, offer.priority, offer.risk, Reverse(offer.tests))
+        });
+        let mut shown: Vec<Offer<'a>> = Vec::new();
+        for offer in offers {
+            match shown.iter_mut().find(|first| first.group.is_some() && first.group == offer.group) {
+                Some(first) => first.instead.push(offer.fix),
+                None => shown.push(offer),
+            }
+        }
+        (shown, withheld)
+    }
+
+    fn offer(&self, fix: &'a Entry<FixClause>, problems: &[Found<'a>]) -> Option<Result<Offer<'a>, &'static str>> {
+        let candidates = self.candidates(&fix.id.node, problems);
+        let avoids: Vec<BTreeSet<String>> = self.avoids(&fix.id.node);
+        if candidates.is_empty() && avoids.is_empty() {
+            return None;
+        }
+        let id = |index: usize| problems.get(index).map_or("", |found| found.id);
+        let avoided = |problem: Option<usize>| avoids.iter().any(|about| about.is_empty() || problem.is_some_and(|index| about.contains(id(index))));
+        let kept: Vec<Candidate<'a>> = candidates.into_iter().filter(|candidate| !avoided(candidate.problem)).collect();
+        let requires = all(fix.clauses.iter().map(|clause| match &clause.kind {
+            FixClause::Requires(condition) => self.holds(condition, None),
+            _ => Some(true),
+        }));
+        if kept.is_empty() {
+            return Some(Err("avoided"));
+        }
+        if requires == Some(false) {
+            return Some(Err("not-applicable"));
+        }
+        if self.in_effect(fix) {
+            return Some(Err("in-effect"));
+        }
+        let sure = kept.iter().any(|candidate| candidate.sure);
+        let chosen: Vec<&Candidate<'a>> = kept.iter().filter(|candidate| candidate.sure == sure).collect();
+        let place = |problem: Option<usize>| (problem.and_then(|index| problems.get(index)).is_none_or(|found| !found.certain), problem.unwrap_or(usize::MAX));
+        let risk = fix.clauses.iter().find_map(|clause| match &clause.kind {
+            FixClause::Risk(word, _) => Some(["low", "medium", "high"].iter().position(|known| *known == word.node)? as u8),
+            _ => None,
+        });
+        Some(Ok(Offer {
+            fix: &fix.id.node,
+            problem: chosen.iter().map(|candidate| candidate.problem).min_by_key(|problem| place(*problem))?,
+            sure: sure && requires == Some(true) && !self.prints_unknown(fix),
+            priority: chosen.iter().map(|candidate| candidate.priority).min()?,
+            risk: risk.unwrap_or(0),
+            tests: chosen.iter().map(|candidate| self.weight(candidate.rule, &mut Vec::new())).max()?,
+            group: fix.clauses.iter().find_map(|clause| if let FixClause::Exclusive(group) = &clause.kind { Some(group.node.as_str()) } else { None }),
+            instead: Vec::new(),
+        }))
+    }
+
+    /// Each rule that suggests a fix, under each problem it is about that holds; where none holds, that is possible.
+    fn candidates(&self, fix: &str, problems: &[Found<'a>]) -> Vec<Candidate<'a>> {
+        let mut list = Vec::new();
+        for rule in self.rules() {
+            for action in actions(rule) {
+                let ActionKind::Suggest(id, priority) = action else { continue };
+                let holds = self.lenient(rule);
+                if id.node != fix || holds == Some(false) {
+                    continue;
+                }
+                let suspects = actions(rule).any(|action| matches!(action, ActionKind::Suspect(_)));
+                let about = about(rule);
+                let up: Vec<usize> = (0..problems.len()).filter(|index| problems.get(*index).is_some_and(|found| about.contains(found.id))).collect();
+                let certain: Vec<usize> = up.iter().copied().filter(|index| problems.get(*index).is_some_and(|found| found.certain)).collect();
+                let under = if certain.is_empty() { up } else { certain };
+                let under: Vec<Option<usize>> = if under.is_empty() { vec![None] } else { under.into_iter().map(Some).collect() };
+                let priority = priority.as_ref().map_or(5, |priority| priority.node);
+                list.extend(under.into_iter().map(|problem| Candidate { rule, sure: holds == Some(true) && !suspects, priority, problem }));
+            }
+        }
+        list
+    }
+
+    /// The problems for which each `avoid` that holds withholds a fix; none: all.
+    fn avoids(&self, fix: &str) -> Vec<BTreeSet<String>> {
+        let avoiding = self.rules().filter(|rule| actions(rule).any(|action| matches!(action, ActionKind::Avoid(id) if id.node == fix)));
+        let concerned = |rule: &'a Rule| {
+            let about = about(rule);
+            let covered = about.iter().flat_map(|problem| self.superseded(problem)).map(str::to_owned).collect::<Vec<_>>();
+            about.into_iter().chain(covered).collect()
+        };
+        avoiding.filter(|rule| self.lenient(rule) == Some(true)).map(concerned).collect()
+    }
+
+    fn steps(&self, fix: &'a Entry<FixClause>) -> impl Iterator<Item = &'a Step> {
+        fix.clauses.iter().filter_map(|clause| match &clause.kind {
+            FixClause::Step(step, condition) => {
+                let applies: Truth = condition.as_ref().map_or(Some(true), |condition| self.holds(condition, None));
+                (applies != Some(false)).then_some(&step.node)
+            }
+            _ => None,
+        })
+    }
+
+    fn prints_unknown(&self, fix: &'a Entry<FixClause>) -> bool {
+        let unknown = |text: &Text| {
+            let texts = std::iter::once(&text.base).chain(text.translations.iter().map(|(_, text)| text));
+            texts.flat_map(|text| printed(&text.node.value)).any(|name| !matches!(self.fact(name).0, Some(Some(_))))
+        };
+        self.steps(fix).any(|step| matches!(step, Step::Do(text) | Step::Run(text) | Step::Via { args: text, .. } if unknown(text)))
+    }
+
+    /// Whether all that a fix changes is known to be so already.
+    fn in_effect(&self, fix: &'a Entry<FixClause>) -> bool {
+        let set = |flag: &str| match self.fact("launch.args").0 {
+            Some(Some(Value::Set(flags))) => Some(flags.contains(&Value::text(flag))),
+            Some(_) => Some(false),
+            None => None,
+        };
+        let is = |name: String, value: &str| matches!(self.fact(&name).0, Some(Some(own)) if own.to_string().eq_ignore_ascii_case(value));
+        let mut steps = self.steps(fix).peekable();
+        steps.peek().is_some()
+            && steps.all(|step| match step {
+                Step::Flag { flag, value, instead_of } => {
+                    let there = value.as_ref().map_or_else(
+                        || set(&flag.node) == Some(true),
+                        |value| is(format!("launch.arg.{}", flag.node.trim_start_matches('-')), &written(&value.node)),
+                    );
+                    there && instead_of.iter().all(|flag| set(&flag.node) == Some(false))
+                }
+                Step::FlagOff(flags) => flags.iter().all(|flag| set(&flag.node) == Some(false)),
+                Step::Env { name, value } => is(format!("env.{}", name.node), &written(&value.node)),
+                Step::EnvOff(name) => self.fact(&format!("env.{}", name.node)).0 == Some(None),
+                Step::Via { .. } | Step::Run(_) | Step::Do(_) => false,
+            })
+    }
+
+    // More true conditions: the single conditions that hold in a rule's `when`, and those of the rules behind it.
+
+    fn weight(&self, rule: &'a Rule, seen: &mut Vec<*const Rule>) -> usize {
+        if seen.contains(&std::ptr::from_ref(rule)) {
+            return 0;
+        }
+        seen.push(rule);
+        when(rule).map(|condition| self.weigh(condition, None, seen)).sum()
+    }
+
+    fn weigh(&self, expr: &Expr, at: At<'_>, seen: &mut Vec<*const Rule>) -> usize {
+        let value = self.holds(expr, at);
+        let of = |part: &Expr, wanted: bool, seen: &mut Vec<*const Rule>| {
+            if self.holds(part, at) == Some(wanted) { self.weigh(part, at, seen) } else { 0 }
+        };
+        match &expr.kind {
+            ExprKind::Not(inner) => self.weigh(inner, at, seen),
+            ExprKind::Quantified { record, condition, .. } => {
+                let list = self.elements(&record.node).unwrap_or_default();
+                let held = list.iter().map(|element| Some((record.node.as_str(), element))).filter(|at| self.holds(condition, *at) == Some(true));
+                held.map(|at| self.weigh(condition, at, seen)).sum()
+            }
+            // Those that make it what it is; of an undecided one, those that hold.
+            ExprKind::Group(GroupKind::None, list) => list.iter().map(|part| of(part, value.is_none_or(|value| !value), seen)).sum(),
+            _ if !parts(expr).is_empty() => parts(expr).into_iter().map(|part| of(part, value.unwrap_or(true), seen)).sum(),
+            _ => self.weigh_single(expr, at, value, seen),
+        }
+    }
+
+    fn weigh_single(&self, expr: &Expr, at: At<'_>, value: Truth, seen: &mut Vec<*const Rule>) -> usize {
+        if matches!(&expr.kind, ExprKind::Operand(_)) && ["true", "false"].contains(&super::word(expr)) {
+            return 0;
+        }
+        if let Some((problems, negated)) = asked_problems(expr) {
+            let any = if negated { super::not(value) } else { value };
+            let behind = |problem: &String| {
+                let own = self.problem(problem);
+                (own == any || (any.is_none() && own == Some(true))).then_some((problem.clone(), own == Some(true)))
+            };
+            let mut weight = 0;
+            for (problem, holds) in problems.iter().filter_map(behind) {
+                weight += usize::from(holds);
+                let diagnosing = self.rules().filter(|rule| holds && diagnoses(rule, &problem) && self.strict(rule) == Some(true));
+                weight += diagnosing.map(|rule| self.weight(rule, seen)).sum::<usize>();
+            }
+            return weight;
+        }
+        if let ExprKind::Compare { left, op, right, version: Some((second, literal)) } = &expr.kind {
+            let first = self.compare(left, op.node, right, at);
+            let second = self.compare_version(left, second.node, &literal.node, at);
+            let wanted = value.unwrap_or(true);
+            let facts = [(first, super::word(left).to_owned()), (second, format!("{}.version", super::word(left)))];
+            let held = facts.into_iter().filter(|(own, _)| *own == Some(wanted));
+            return held.map(|(_, fact)| usize::from(wanted) + self.weigh_fact(&fact, seen)).sum();
+        }
+        let Some(value) = value else { return 0 };
+        let negated = matches!(&expr.kind, ExprKind::In { negated: true, .. } | ExprKind::Is { negated: true, .. });
+        usize::from(value != negated) + words(expr).iter().map(|fact| self.weigh_fact(fact, seen)).sum::<usize>()
+    }
+
+    fn weigh_fact(&self, name: &str, seen: &mut Vec<*const Rule>) -> usize {
+        match (self.fact(name), self.concluded(name).0) {
+            ((Some(Some(_)), "rule"), Some(_)) => {
+                let first = self.sayings(name).find(|says| match says {
+                    Says::Rule(rule, _) => self.strict(rule) == Some(true),
+                    Says::Table(table) => self.looked_up(table, &rulecheck::Type::Text).0 == Some(true),
+                });
+                if let Some(Says::Rule(rule, _)) = first { self.weight(rule, seen) } else { 0 }
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// The problems a rule is about: those its condition names outside `not` and `none of`, and those it diagnoses or
+/// suspects itself.
+fn about(rule: &Rule) -> BTreeSet<String> {
+    let own = actions(rule).filter_map(|action| match action {
+        ActionKind::Diagnose(id) | ActionKind::Suspect(id) => Some(id.node.clone()),
+        _ => None,
+    });
+    when(rule).flat_map(named).chain(own).collect()
+}
+
