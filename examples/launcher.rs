@@ -17,7 +17,8 @@ use rulecheck_probes::Host;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let log = arguments.next().ok_or("usage: launcher LOG [ARGUMENT…]: the log of the failed run, and how it was started")?;
+    let log =
+        arguments.next().ok_or("usage: launcher LOG [ARGUMENT…]: the log of the failed run, and how it was started")?;
     let started_with: Vec<String> = arguments.collect();
 
     let ruleset = rulecheck_rulesets::bundled()?;
@@ -42,7 +43,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn given(ruleset: &Ruleset, started_with: &[String]) -> Result<Given, Box<dyn Error>> {
     let mut given = Given::new();
     given.set(ruleset, "app", "comfyui")?;
-    given.set(ruleset, "install", "portable")?;
     let flags: Vec<_> = started_with.iter().filter(|argument| argument.starts_with("--")).map(String::as_str).collect();
     given.set(ruleset, "launch.args", &flags.join(","))?;
     // `--reserve-vram 2` is the flag, and the fact `launch.arg.reserve-vram`.
@@ -65,10 +65,11 @@ struct Launcher {
 impl FactSource for Launcher {
     fn get(&mut self, name: &str) -> Answer {
         match name {
-            // A launcher would look into the environment that it manages.
-            "package.xformers" => Reading::None.into(),
-            "app.version" => Reading::Unknown(Reason::NotPresent("this launcher did not install it".to_owned())).into(),
             "install" => Reading::Known(Value::text("portable")).into(),
+            // What the launcher should know but cannot tell now is unknown, with the reason; it is never made up.
+            "app.version" => {
+                Reading::Unknown(Reason::NotPresent("the version file was not written yet".to_owned())).into()
+            }
             _ => self.machine.get(name),
         }
     }

@@ -104,6 +104,24 @@ pub(crate) enum Command {
         #[arg(value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
+    /// Run the tests that stand beside the rules
+    Test {
+        /// Also list the rules that no test makes true
+        #[arg(long)]
+        coverage: bool,
+        /// Packs, folders of packs or .rules files; else those of --rules, of this folder, or the built-in ones
+        #[arg(value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Lay rule files out in the one layout there is
+    Fmt {
+        /// Change nothing; say which files would be changed
+        #[arg(long)]
+        check: bool,
+        /// Files and folders, or `-` for standard input to standard output; else this folder
+        #[arg(value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
     /// Print what this computer says of itself, or why it is unknown
     Probe,
     /// List the problems, fixes, rules, facts or launchers that are known

@@ -203,7 +203,9 @@ mod tests {
     fn a_finding_shows_place_labels_and_help() {
         let (finding, sources) = found();
         let out = text(&[&finding], &sources, false);
-        for part in ["error[RC0201]: there is no fact `内存`", "a.rules:2:8", "no such fact", "b.rules:1:6", "help: declare it"] {
+        for part in
+            ["error[RC0201]: there is no fact `内存`", "a.rules:2:8", "no such fact", "b.rules:1:6", "help: declare it"]
+        {
             assert!(out.contains(part), "{part} is missing in\n{out}");
         }
         assert_eq!(lines(&[&finding], &sources), "a.rules:2:8: error[RC0201]: there is no fact `内存`\n");
@@ -213,7 +215,11 @@ mod tests {
     fn places_outside_the_text_do_no_harm() {
         let (_, sources) = found();
         for (start, end) in [(15, 16), (900, 901), (28, 28), (20, 14)] {
-            let finding = Diagnostic::warning(Code("RC0101"), "x", SourceId(0), Span::new(start, end)).edit(SourceId(0), Span::new(start, end), "y");
+            let finding = Diagnostic::warning(Code("RC0101"), "x", SourceId(0), Span::new(start, end)).edit(
+                SourceId(0),
+                Span::new(start, end),
+                "y",
+            );
             assert!(text(&[&finding], &sources, false).contains("warning[RC0101]"));
         }
         let finding = Diagnostic::warning(Code("RC0101"), "x", SourceId(7), Span::new(0, 1));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rulecheck::{Given, Ruleset};
+use rulecheck::{Given, GivenError, Ruleset};
 use serde_json::Value as Json;
 
 use crate::failure::{Failure, Result};
@@ -19,6 +19,8 @@ pub(crate) struct Stated {
     pub(crate) value: Stating,
     /// `--fact`, or the file.
     pub(crate) origin: String,
+    /// Whether a program wrote it: what it says of facts that no pack declares is no mistake of the user's.
+    pub(crate) lenient: bool,
 }
 
 /// What is stated.
@@ -41,7 +43,7 @@ pub(crate) fn stated(files: &[PathBuf], facts: &[String]) -> Result<Vec<Stated>>
             Failure::line(format!("--fact {fact}: says no value; write it as NAME=VALUE, such as `--fact os=windows`"))
         })?;
         let value = Stating::Value(value.trim().to_owned());
-        list.push(Stated { name: name.trim().to_owned(), value, origin: "--fact".to_owned() });
+        list.push(Stated { name: name.trim().to_owned(), value, origin: "--fact".to_owned(), lenient: false });
     }
     Ok(list)
 }
@@ -50,37 +52,79 @@ pub(crate) fn stated(files: &[PathBuf], facts: &[String]) -> Result<Vec<Stated>>
 pub(crate) fn given(ruleset: &Ruleset, stated: &[Stated]) -> Result<Given> {
     let mut given = Given::new();
     for fact in stated {
-        let set = match &fact.value {
-            Stating::Value(value) => given.set(ruleset, &fact.name, value),
-            Stating::Element(fields) => {
-                let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-                given.set_element(ruleset, &fact.name, &fields)
-            }
-        };
-        set.map_err(|error| Failure::line(format!("{}: {error}", fact.origin)))?;
+        let fields = fields(ruleset, fact);
+        match set(&mut given, ruleset, &fact.name, &fact.value, &fields) {
+            Err(_) if fact.lenient => {}
+            Err(error) => return Err(Failure::line(format!("{}: {error}", fact.origin))),
+            Ok(()) => {}
+        }
     }
     Ok(given)
+}
+
+fn set(
+    given: &mut Given,
+    ruleset: &Ruleset,
+    name: &str,
+    value: &Stating,
+    fields: &[(&str, &str)],
+) -> std::result::Result<(), GivenError> {
+    match value {
+        Stating::Value(value) => given.set(ruleset, name, value),
+        Stating::Element(_) => given.set_element(ruleset, name, fields),
+    }
+}
+
+/// The fields of an element; of what a program wrote, those that are known.
+fn fields<'a>(ruleset: &Ruleset, fact: &'a Stated) -> Vec<(&'a str, &'a str)> {
+    let Stating::Element(fields) = &fact.value else { return Vec::new() };
+    let known =
+        |field: &(&str, &str)| !fact.lenient || Given::new().set_element(ruleset, &fact.name, &[*field]).is_ok();
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).filter(known).collect()
 }
 
 fn from_file(path: &Path) -> Result<Vec<Stated>> {
     let text = files::text(path, FILE_BYTES)?;
     let name = path.display();
     let wrong = |error: String| Failure::line(format!("{name}: {error}"));
-    let json = match path.extension().and_then(|extension| extension.to_str()) {
+    let json: Json = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => serde_json::from_str(&text).map_err(|error| wrong(format!("is no JSON: {error}")))?,
         Some("ron") => from_ron(&text).map_err(wrong)?,
         _ => return Err(wrong("is no file of facts that --facts reads; name a .ron or .json file".to_owned())),
     };
-    let mut list: Vec<(String, Stating)> = Vec::new();
+    let lenient = json.get("facts").is_some_and(Json::is_array);
     let facts = entries(&json).map_err(wrong)?;
-    Ok(facts.into_iter().map(|(fact, value)| Stated { name: fact, value, origin: name.to_string() }).collect())
+    Ok(facts.into_iter().map(|(fact, value)| Stated { name: fact, value, origin: name.to_string(), lenient }).collect())
 }
 
-/// A RON value has what a JSON value has, and `None`.
+/// RON as JSON, which has all that a fact can be; `None` is null.
 fn from_ron(text: &str) -> std::result::Result<Json, String> {
-    ron::from_str(text).map_err(|error| {
+    let value: ron::Value = ron::from_str(text).map_err(|error| {
         let at = error.span.start;
         format!("line {}, column {}: is no RON: {}", at.line, at.col, error.code)
+    })?;
+    plain_ron(value).map_err(|problem| format!("{problem}; write texts and words in quotes"))
+}
+
+fn plain_ron(value: ron::Value) -> std::result::Result<Json, &'static str> {
+    Ok(match value {
+        ron::Value::Bool(value) => value.into(),
+        ron::Value::Char(value) => value.to_string().into(),
+        ron::Value::String(text) => text.into(),
+        ron::Value::Number(number) => serde_json::to_value(number).map_err(|_| "holds a number that is none")?,
+        ron::Value::Option(None) => Json::Null,
+        ron::Value::Option(Some(value)) => plain_ron(*value)?,
+        ron::Value::Seq(items) => Json::Array(items.into_iter().map(plain_ron).collect::<std::result::Result<_, _>>()?),
+        ron::Value::Map(fields) => {
+            let field = |(name, value)| match name {
+                ron::Value::String(name) => Ok((name, plain_ron(value)?)),
+                _ => Err("holds a name that is no text"),
+            };
+            Json::Object(fields.into_iter().map(field).collect::<std::result::Result<_, _>>()?)
+        }
+        // A word without quotes is read as the name of something empty.
+        ron::Value::Unit => return Err("holds a word without quotes"),
+        _ => return Err("holds what no fact can be"),
     })
 }
 
@@ -120,7 +164,8 @@ fn listed(facts: &[Json]) -> Option<Vec<(String, Stating)>> {
 /// One value, or the elements of a record.
 fn stating(value: &Json) -> Option<Vec<Stating>> {
     let field = |(name, value): (&String, &Json)| Some((name.clone(), plain(value)?));
-    let element = |fields: &serde_json::Map<_, _>| fields.iter().map(field).collect::<Option<_>>().map(Stating::Element);
+    let element =
+        |fields: &serde_json::Map<_, _>| fields.iter().map(field).collect::<Option<_>>().map(Stating::Element);
     match value {
         Json::Object(fields) => Some(vec![element(fields)?]),
         Json::Array(items) if items.first().is_some_and(Json::is_object) => {
@@ -149,15 +194,17 @@ mod tests {
     #[test]
     fn ron_and_json_say_the_same() {
         let ron = from_ron(r#"{ "os": "macos", "ram.total": 8, "launch.args": ["--a", "--b"], "gpu": None }"#).unwrap();
-        let json = serde_json::from_str(r#"{ "os": "macos", "ram.total": 8, "launch.args": ["--a", "--b"], "gpu": null }"#).unwrap();
+        let json: Json =
+            serde_json::from_str(r#"{ "os": "macos", "ram.total": 8, "launch.args": ["--a", "--b"], "gpu": null }"#)
+                .unwrap();
         assert_eq!(ron, json);
-        let values: Vec<_> = entries(&ron).unwrap().into_iter().map(|(_, value)| value).collect();
+        let values: Vec<_> = entries(&json).unwrap().into_iter().map(|(_, value)| value).collect();
         assert_eq!(values, ["macos", "8", "--a,--b", "none"].map(|value| Stating::Value(value.to_owned())));
     }
 
     #[test]
     fn a_diagnosis_is_a_file_of_facts() {
-        let json = serde_json::json!({ "schema": 1, "facts": [
+        let json: Json = serde_json::json!({ "schema": 1, "facts": [
             { "name": "os", "value": "linux", "state": "known" },
             { "name": "gpu", "value": null, "state": "unknown" },
         ]});

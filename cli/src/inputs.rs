@@ -28,7 +28,8 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Input>> {
 
 /// The evidence of inputs; `encoding` is a WHATWG label.
 pub(crate) fn evidence(inputs: &[Input], encoding: Option<&str>) -> Result<Evidence> {
-    let reader = inputs.iter().try_fold(Reader::new().encoding(encoding), |reader, input| reader.add(&input.name, &input.bytes));
+    let reader =
+        inputs.iter().try_fold(Reader::new().encoding(encoding), |reader, input| reader.add(&input.name, &input.bytes));
     reader.and_then(Reader::finish).map_err(Failure::line)
 }
 

@@ -13,7 +13,7 @@ use crate::failure::{Failure, Result};
 use crate::files;
 
 /// Bytes that a rule file may have.
-const FILE_BYTES: u64 = 16 << 20;
+pub(crate) const FILE_BYTES: u64 = 16 << 20;
 /// Folders in folders that are searched for packs and rule files.
 const DEPTH: usize = 8;
 
@@ -23,7 +23,8 @@ pub(crate) fn sources(paths: &[PathBuf], only_rules: bool) -> Result<Vec<PackSou
     let own = own(paths)?;
     let names: BTreeSet<_> = own.iter().filter_map(name).collect();
     let built_in = if only_rules { rulecheck_rulesets::core_sources() } else { rulecheck_rulesets::bundled_sources() };
-    let kept = built_in.into_iter().filter(|pack| name(pack).is_none_or(|name| !names.contains(&name)));
+    let kept =
+        built_in.into_iter().filter(|pack| names.is_empty() || name(pack).is_none_or(|name| !names.contains(&name)));
     Ok(kept.chain(own).collect())
 }
 
@@ -59,6 +60,26 @@ pub(crate) fn own(paths: &[PathBuf]) -> Result<Vec<PackSource>> {
     Ok(packs)
 }
 
+/// The rule files at these paths, and in folders below them.
+pub(crate) fn rule_files_at(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let before = files.len();
+        if fs::metadata(path).map_err(|error| Failure::file(path, &error))?.is_dir() {
+            rule_files(path, DEPTH, &mut files)?;
+        } else {
+            files.push(path.clone());
+        }
+        if files.len() == before {
+            return Err(Failure::line(format!(
+                "{}: holds no `.rules` file; name a file or another folder",
+                path.display()
+            )));
+        }
+    }
+    Ok(files)
+}
+
 /// Whether a folder holds packs or rule files.
 pub(crate) fn holds_rules(path: &Path) -> bool {
     let mut entries = listing(path).unwrap_or_default();
@@ -90,7 +111,9 @@ fn folder(path: &Path, packs: &mut Vec<PackSource>, seen: &mut BTreeSet<PathBuf>
     }
     if packs.len() == known && seen.len() == before && !holds_rules(path) {
         let name = path.display();
-        return Err(Failure::line(format!("{name}: holds no pack (a folder with `pack.ron`) and no `.rules` file; name one that does")));
+        return Err(Failure::line(format!(
+            "{name}: holds no pack (a folder with `pack.ron`) and no `.rules` file; name one that does"
+        )));
     }
     Ok(())
 }
@@ -104,7 +127,8 @@ fn pack(path: &Path) -> Result<PackSource> {
 
 fn rule_files(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in listing(path)? {
-        if entry.is_dir() && depth > 0 {
+        let hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if entry.is_dir() && depth > 0 && !hidden {
             rule_files(&entry, depth - 1, files)?;
         } else if is_rules(&entry) {
             files.push(entry);

@@ -67,7 +67,9 @@ impl Record {
         let facts = json.get("facts").map(answers_from_json).unwrap_or_default();
         let elements = json.get("elements").and_then(Json::as_object).into_iter().flatten().map(|(name, elements)| {
             let elements = match elements {
-                Json::Array(list) => Ok(list.iter().map(|fields| Element { fields: answers_from_json(fields) }).collect()),
+                Json::Array(list) => {
+                    Ok(list.iter().map(|fields| Element { fields: answers_from_json(fields) }).collect())
+                }
                 other => Err(Reason::NotPresent(other.as_str().unwrap_or_default().to_owned())),
             };
             (name.clone(), elements)

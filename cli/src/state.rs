@@ -45,9 +45,14 @@ pub(crate) fn keep(mut last: Last) {
 
 /// The last diagnosis.
 pub(crate) fn last() -> Result<Last> {
-    let nothing = || Failure::line("there is no last diagnosis to explain: name a file, or run `rulecheck diagnose` in this terminal first");
+    let nothing = || {
+        Failure::line(
+            "there is no last diagnosis to explain: name a file, or run `rulecheck diagnose` in this terminal first",
+        )
+    };
     let path = path().filter(|path| path.is_file()).ok_or_else(nothing)?;
-    let broken = || Failure::line(format!("{}: is damaged; delete it and run `rulecheck diagnose` again", path.display()));
+    let broken =
+        || Failure::line(format!("{}: is damaged; delete it and run `rulecheck diagnose` again", path.display()));
     let json = serde_json::from_str(&files::text(&path, MOST)?).map_err(|_| broken())?;
     Last::from_json(&json).ok_or_else(broken)
 }
@@ -87,7 +92,7 @@ fn stated_to_json(fact: &Stated) -> Json {
         Stating::Value(value) => json!(value),
         Stating::Element(fields) => json!(fields),
     };
-    json!({ "name": fact.name, "value": value, "origin": fact.origin })
+    json!({ "name": fact.name, "value": value, "origin": fact.origin, "lenient": fact.lenient })
 }
 
 fn stated_from_json(json: &Json) -> Option<Stated> {
@@ -96,7 +101,8 @@ fn stated_from_json(json: &Json) -> Option<Stated> {
         Json::Array(fields) => Stating::Element(fields.iter().map(field).collect::<Option<_>>()?),
         value => Stating::Value(text(value)?),
     };
-    Some(Stated { name: text(json.get("name")?)?, value, origin: text(json.get("origin")?)? })
+    let lenient = json.get("lenient")?.as_bool()?;
+    Some(Stated { name: text(json.get("name")?)?, value, origin: text(json.get("origin")?)?, lenient })
 }
 
 /// Text as text, anything else as hexadecimal figures.
@@ -170,6 +176,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_back() {
+        let stated =
+            |name: &str, value| Stated { name: name.to_owned(), value, origin: "--fact".to_owned(), lenient: false };
         let last = Last {
             inputs: vec![
                 Input { name: "-".to_owned(), bytes: "内存\n".into() },
@@ -177,8 +185,8 @@ mod tests {
             ],
             encoding: Some("gbk".to_owned()),
             stated: vec![
-                Stated { name: "os".to_owned(), value: Stating::Value("macos".to_owned()), origin: "--fact".to_owned() },
-                Stated { name: "gpu".to_owned(), value: Stating::Element(vec![("name".to_owned(), "M1".to_owned())]), origin: "f.ron".to_owned() },
+                stated("os", Stating::Value("macos".to_owned())),
+                stated("gpu", Stating::Element(vec![("name".to_owned(), "M1".to_owned())])),
             ],
             rules: vec![PathBuf::from("/rules")],
             only_rules: true,

@@ -134,6 +134,11 @@ impl Given {
         }
     }
 
+    /// States that a record has no elements.
+    pub(crate) fn set_absent(&mut self, record: RecordId) {
+        self.absent.push(record);
+    }
+
     /// Takes a fact back.
     pub(crate) fn remove(&mut self, name: &str) {
         self.facts.remove(name);

@@ -11,7 +11,7 @@ use crate::evidence::Evidence;
 use crate::facts::FactSource;
 use crate::given::Given;
 use crate::graph::Graph;
-use crate::ir::{ActionKind, FactId, Fix, FixId, ProblemId, Program, RuleId, Site};
+use crate::ir::{ActionKind, Condition, ConditionKind, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test};
 use crate::outcome::Outcome;
 use crate::pattern::Matcher;
 use crate::read::Texts;
@@ -36,6 +36,8 @@ struct Inner {
     suggesting: Vec<Vec<(RuleId, usize)>>,
     /// Of each fix, the actions that avoid it.
     avoiding: Vec<Vec<(RuleId, usize)>>,
+    /// Of each rule, whether it asks for `no problem`.
+    asks_no_problem: Vec<bool>,
     nothing: Fix,
 }
 
@@ -55,8 +57,18 @@ impl Inner {
                 }
             }
         }
+        let asks = |rule: &Rule| std::iter::once(&rule.when).chain(&rule.unless).any(asks_no_problem);
+        let asks_no_problem = program.rules.iter().map(asks).collect();
         let (graph, matcher) = (Graph::new(&program), Matcher::new(&program));
-        Self { graph, matcher, diagnosing, suggesting, avoiding, nothing: Fix::default(), program }
+        Self { graph, matcher, diagnosing, suggesting, avoiding, asks_no_problem, nothing: Fix::default(), program }
+    }
+}
+
+fn asks_no_problem(condition: &Condition) -> bool {
+    match &condition.kind {
+        ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => list.iter().any(asks_no_problem),
+        ConditionKind::Not(inner) | ConditionKind::Quantified(_, _, inner) => asks_no_problem(inner),
+        ConditionKind::Test(test) => *test == Test::NoProblem,
     }
 }
 
@@ -179,6 +191,10 @@ impl Ruleset {
 
     pub(crate) fn diagnosing(&self, problem: ProblemId) -> &[RuleId] {
         self.inner.diagnosing.get(problem.index()).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn asks_no_problem(&self, rule: RuleId) -> bool {
+        self.inner.asks_no_problem.get(rule.index()).copied().unwrap_or(false)
     }
 
     /// The actions that suggest a fix.

@@ -128,6 +128,7 @@ impl Ruleset {
         for (fact, value) in &test.facts {
             given.set_fact(self.program(), *fact, value.clone());
         }
+        test.absent.iter().for_each(|record| given.set_absent(*record));
         for (record, fields) in &test.elements {
             given.add_element(*record, fields.iter().cloned().collect());
         }

@@ -81,6 +81,7 @@ words! {
     WHY: "Why", "原因";
     HOW: "How", "做法";
     OR_ON: "Or on", "或者在";
+    OTHER_INSTALLS: "With --fact install=… only the steps for your install are shown.", "加上 --fact install=… 就只显示你那种安装方式的做法。";
     CHECK: "Check", "确认";
     UNDO: "Undo", "撤销";
     COST: "Cost", "代价";
@@ -128,6 +129,10 @@ words! {
     MORE_LINES: "(goes on for {0} more lines)", "（后面还有 {0} 行）";
     NO_VALUE: "none", "无";
     JOIN: ", ", "、";
+    COLON: ": ", "：";
+    COMMA: ", ", "，";
+    NOTES: "({0})", "（{0}）";
+    LABELLED: "**{0}:** {1}", "**{0}：**{1}";
     DECIDES: "decides: {0}", "可以决定：{0}";
     ANSWER_WITH: "answer with --fact {0}=…", "用 --fact {0}=… 回答";
     DECLARED_ONLY_BY_FIXES: "No rule names this problem, but some know what may help.", "没有规则认识这个问题，但有规则知道什么可能有用。";
@@ -139,8 +144,7 @@ words! {
 
     // Nothing matched.
     NO_RULE: "No rule knows this failure yet", "还没有规则认识这个故障";
-    NO_FAILURE: "No failure was recognised in this text", "在这段文本里没有认出故障";
-    THE_FAILURE: "The failure", "故障";
+    NO_FAILURE: "No rule recognises this text", "没有规则认识这段文本";
     ADD_TO_PASTE: "What to add to the paste", "请补充什么";
     ADD_ERROR: "The error itself: all lines from `Traceback`, `!!! Exception` or `Error` down to the last one.",
         "报错本身：从 `Traceback`、`!!! Exception` 或 `Error` 开始，直到最后一行。";
@@ -186,6 +190,7 @@ words! {
     UNREADABLE: "unreadable: {0}", "读不懂：{0}";
     CONTRADICTED: "contradicted: {0}", "互相矛盾：{0}";
     LEGEND: "✓ holds   ✗ does not hold   ? not known", "✓ 成立   ✗ 不成立   ? 未知";
+    LEFT_OUT: "What did not decide is left out; -v shows it.", "不起决定作用的部分没有列出，-v 全部显示。";
     NOTHING_TO_EXPLAIN: "Nothing came up, so there is nothing to explain.", "什么也没有出现，没有可解释的内容。";
 
     // Markdown.
@@ -367,4 +372,3 @@ mod tests {
         assert_eq!(not_if("node.type = A\n    and x", "en"), "not if `node.type = A and x`");
     }
 }
-

@@ -73,12 +73,17 @@ pub(crate) fn processes(container: bool) -> Facts {
     }
 }
 
-/// The programs that run, by number.
+/// The programs that run, by number. Their files and folders are looked up of those alone that may be ComfyUI: of
+/// hundreds of programs each look costs.
 fn programs() -> Result<(System, Vec<ProcessReading>), Reason> {
     let mut system = System::new().map_err(|error| Reason::Unreadable(error.to_string()))?;
     let once = UpdateKind::OnlyIfNotSet;
-    let kind = ProcessRefreshKind::nothing().with_memory().with_cmd(once).with_exe(once).with_cwd(once);
-    system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind.without_tasks());
+    let kind = ProcessRefreshKind::nothing().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind.with_memory().with_cmd(once));
+    let runs_main = |process: &&Process| process.cmd().iter().any(|arg| arg.to_string_lossy().ends_with("main.py"));
+    let candidates: Vec<_> = system.processes().values().filter(runs_main).map(Process::pid).collect();
+    let kind = kind.with_exe(once).with_cwd(once);
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&candidates), false, kind);
     let mut found: Vec<_> = system.processes().values().map(process).collect();
     found.sort_by_key(|process| process.id);
     // This program runs, so that an empty list is one that could not be read.

@@ -29,7 +29,7 @@ pub(crate) const RECORDS: [(&str, Group); 3] =
 
 /// All facts that probes can tell, by name.
 pub const FACTS: &[Fact] = &[
-    fact("arch", "one of x86_64, aarch64, other", Group::System),
+    fact("arch", "one of x86-64, arm64, other", Group::System),
     fact("commit.limit", "size", Group::Memory),
     fact("commit.used", "size", Group::Memory),
     fact("cpu.cores", "number", Group::System),
@@ -41,11 +41,11 @@ pub const FACTS: &[Fact] = &[
     fact("disk.removable", "bool", Group::Disks),
     fact("disk.total", "size", Group::Disks),
     private("env.*", "text", Group::Processes),
+    fact("gpu.arch", "name", Group::Gpus),
     fact("gpu.bus", "text", Group::Gpus),
     fact("gpu.capability", "version", Group::Gpus),
     fact("gpu.cuda", "version", Group::Gpus),
     fact("gpu.driver", "version", Group::Gpus),
-    fact("gpu.gfx", "name", Group::Gpus),
     fact("gpu.index", "number", Group::Gpus),
     fact("gpu.integrated", "bool", Group::Gpus),
     fact("gpu.name", "text", Group::Gpus),
@@ -64,13 +64,12 @@ pub const FACTS: &[Fact] = &[
     private("launch.arg.*", "text", Group::Processes),
     fact("launch.args", "set of text", Group::Processes),
     fact("os", "one of windows, macos, linux", Group::System),
-    fact("os.build", "version", Group::System),
+    fact("os.build", "number", Group::System),
     fact("os.container", "bool", Group::System),
     fact("os.kernel", "version", Group::System),
     fact("os.name", "text", Group::System),
     fact("os.translated", "bool", Group::System),
     fact("os.version", "version", Group::System),
-    fact("os.wsl", "bool", Group::System),
     fact("process.name", "text", Group::Processes),
     fact("process.ram", "size", Group::Processes),
     private("python.path", "text", Group::Processes),
@@ -82,6 +81,7 @@ pub const FACTS: &[Fact] = &[
     fact("shm.total", "size", Group::Memory),
     fact("swap.free", "size", Group::Memory),
     fact("swap.total", "size", Group::Memory),
+    fact("wsl", "bool", Group::System),
 ];
 
 /// The fact or the family of this name.

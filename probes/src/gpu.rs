@@ -196,7 +196,7 @@ fn fields(gpu: &GpuReading) -> Fields {
         ("gpu.driver", told::version(&gpu.driver)),
         ("gpu.cuda", told::version(&gpu.cuda)),
         ("gpu.capability", told::version(&gpu.capability)),
-        ("gpu.gfx", name(&gpu.gfx)),
+        ("gpu.arch", name(&gpu.gfx)),
         ("gpu.integrated", told::bool(&gpu.integrated)),
         ("gpu.unified", told::bool(&gpu.unified)),
         ("gpu.working-set", told::size(&gpu.working_set)),

@@ -17,7 +17,7 @@ pub(crate) fn system() -> SystemReading {
         family: Family::Macos,
         version: told(System::os_version()),
         name: told(System::long_os_version()),
-        build: text("kern.osversion"),
+        build: Ok(None),
         kernel: told(System::kernel_version()),
         arch: Ok(Some(if apple_chip() { "arm64".to_owned() } else { System::cpu_arch() })),
         translated: translated(),
@@ -127,13 +127,6 @@ fn value(name: &str) -> Result<CtlValue, Reason> {
         error => Reason::Unreadable(format!("{name}: {error}")),
     };
     Ctl::new(name).and_then(|ctl| ctl.value()).map_err(unreadable)
-}
-
-fn text(name: &str) -> Told<String> {
-    match value(name)? {
-        CtlValue::String(text) => Ok(Some(text)),
-        _ => Err(Reason::Unreadable(format!("{name} is no text"))),
-    }
 }
 
 fn number(name: &str) -> Told<u64> {

@@ -27,7 +27,7 @@ pub struct SystemReading {
     pub version: Told<String>,
     /// The name for people: `Windows 11 Pro`, `macOS 14.5 Sonoma`, `Ubuntu 24.04.1 LTS`.
     pub name: Told<String>,
-    /// The build: `22631`, `23F79`. Distributions have none.
+    /// The build of Windows: `22631`.
     pub build: Told<String>,
     /// The version of the kernel.
     pub kernel: Told<String>,
@@ -52,7 +52,7 @@ pub fn system_facts(system: &SystemReading) -> Facts {
         .with("os.name", told::text(&system.name))
         .with("os.build", os_build(system))
         .with("os.kernel", told::version(&system.kernel))
-        .with("os.wsl", wsl(system))
+        .with("wsl", wsl(system))
         .with("os.container", told::bool(&system.container))
         .with("os.translated", told::bool(&system.translated))
         .with("arch", reading(&system.arch, |arch| Some(Value::text(arch_word(arch)))))
@@ -85,14 +85,15 @@ fn os_version(system: &SystemReading) -> Reading {
     }
 }
 
+/// The build where it is a number, which it is on Windows alone: macOS has `23F79`.
 fn os_build(system: &SystemReading) -> Reading {
-    match system.family {
-        Family::Linux => Reading::None,
-        Family::Windows if system.build.is_err() => match windows_build(system) {
-            Some(build) => told::version(&Ok(Some(build.to_string()))),
-            None => told::version(&system.build),
+    match (system.family, windows_build(system)) {
+        (Family::Windows, Some(build)) => told::number(&Ok(Some(build))),
+        (Family::Windows, None) => match &system.build {
+            Ok(_) => Reading::Unknown(unreadable("Windows gave no build")),
+            Err(reason) => Reading::Unknown(reason.clone()),
         },
-        _ => told::version(&system.build),
+        _ => Reading::None,
     }
 }
 
@@ -121,8 +122,8 @@ fn wsl(system: &SystemReading) -> Reading {
 /// The word for an instruction set, which every system names in its own way.
 pub(crate) fn arch_word(arch: &str) -> &'static str {
     match arch.to_ascii_lowercase().as_str() {
-        "x86_64" | "amd64" | "x64" => "x86_64",
-        "aarch64" | "arm64" | "arm64e" => "aarch64",
+        "x86_64" | "amd64" | "x64" => "x86-64",
+        "aarch64" | "arm64" | "arm64e" => "arm64",
         _ => "other",
     }
 }

@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let spent = start.elapsed();
                 let rate = bytes.len() as f64 / 1e6 / spent.as_secs_f64();
                 let (failures, documents) = (evidence.failures().len(), evidence.documents().len());
-                println!("{path}: {} bytes in {spent:?}, {rate:.0} MB/s, {failures} failures, {documents} documents", bytes.len());
+                println!(
+                    "{path}: {} bytes in {spent:?}, {rate:.0} MB/s, {failures} failures, {documents} documents",
+                    bytes.len()
+                );
             }
             Err(error) => println!("{error}"),
         }

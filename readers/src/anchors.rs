@@ -51,11 +51,12 @@ impl BitOrAssign for Marks {
     }
 }
 
-const WORDS: [(&str, Marks); 54] = [
+const WORDS: [(&str, Marks); 55] = [
     ("traceback (most recent call last)", Marks::HEADER),
     ("\", line ", Marks::FRAME),
     ("!!! exception during processing", Marks::PROCESSING),
     ("error occurred when executing", Marks::EXECUTING),
+    ("comfyui execution error: ", Marks::EXECUTING),
     ("error details", Marks::REPORT),
     ("exception type:", Marks::REPORT),
     ("exception message:", Marks::REPORT),

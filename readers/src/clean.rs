@@ -45,19 +45,28 @@ fn write_end(source: &str, end: usize, input: usize, out: &mut Copy) -> usize {
 }
 
 fn write_line(scratch: &Scratch, wrappers: &Wrappers, input: usize, source: &str, out: &mut Copy) {
-    let text = scratch.text();
-    let prefix = wrappers.prefix(text);
-    if prefix.stamped {
-        out.stamp();
+    let mut start = 0;
+    // Breaks of HTML make several lines of one.
+    for line in scratch.text().split_inclusive('\n') {
+        let text = line.strip_suffix('\n').unwrap_or(line);
+        let prefix = wrappers.prefix(text);
+        if prefix.stamped {
+            out.stamp();
+        }
+        let run = without_fence(text.get(prefix.len..).unwrap_or(""));
+        let run = start + prefix.len + run.start..start + prefix.len + run.end;
+        write_run(scratch, &run, input, source, out);
+        scratch.write(start + text.len()..start + line.len(), input, source, out);
+        start += line.len();
     }
-    let start = prefix.len;
-    let Some(line) = text.get(start..) else { return };
-    let Range { start: from, end } = without_fence(line);
-    let mut at = start + from;
-    let end = start + end;
-    for cut in cuts(line) {
-        let cut_start = start + cut.at.start;
-        if cut_start < at || cut_start > end {
+}
+
+/// Writes a part of a line without what is cut out of it.
+fn write_run(scratch: &Scratch, run: &Range<usize>, input: usize, source: &str, out: &mut Copy) {
+    let mut at = run.start;
+    for cut in cuts(scratch.text().get(run.clone()).unwrap_or("")) {
+        let cut_start = run.start + cut.at.start;
+        if cut_start < at {
             continue;
         }
         scratch.write(at..cut_start, input, source, out);
@@ -68,9 +77,9 @@ fn write_line(scratch: &Scratch, wrappers: &Wrappers, input: usize, source: &str
         if cut.stamped {
             out.stamp();
         }
-        at = (start + cut.at.end).min(end);
+        at = run.start + cut.at.end;
     }
-    scratch.write(at..end, input, source, out);
+    scratch.write(at..run.end, input, source, out);
 }
 
 /// What a fence leaves of a line: nothing where it stands alone, the text where it is glued to one.
@@ -142,11 +151,16 @@ fn behind_progress(line: &str, rate: usize) -> Option<usize> {
     let plain = rest.starts_with(']') || rest.starts_with(", ");
     let end = rate + close + 1;
     let behind = line.get(end..)?;
-    (plain && !behind.trim().is_empty() && !behind.starts_with([']', ',', ')']) && !is_stamp(line.as_bytes(), end)).then_some(end)
+    (plain
+        && !behind.trim().is_empty()
+        && !behind.starts_with([']', ',', ')', '\\'])
+        && !is_stamp(line.as_bytes(), end))
+    .then_some(end)
 }
 
 fn ends_progress(line: &str, at: usize) -> bool {
-    line.get(..at).is_some_and(|before| before.ends_with("it/s]") || before.ends_with("s/it]") || before.ends_with("B/s]"))
+    line.get(..at)
+        .is_some_and(|before| before.ends_with("it/s]") || before.ends_with("s/it]") || before.ends_with("B/s]"))
 }
 
 /// Whether `2026-09-01T19:08:48.935230` begins at `start`.

@@ -81,7 +81,7 @@ impl Copy {
             let to = end.min(segment.clean + segment.clean_len);
             let Some(text) = self.text.get(from.at..to) else { break };
             if segment.clean_len == segment.original_len {
-                let start = segment.original + (from.at - segment.clean);
+                let start = segment.original + from.at.saturating_sub(segment.clean);
                 out.append(text, segment.input, start..start + text.len());
             } else {
                 out.put(segment.input, text, segment.original..segment.original + segment.original_len);
@@ -101,10 +101,16 @@ impl Copy {
     /// What a run of the text stands for, which begins at or behind the cursor.
     fn original(&self, from: &Cursor, run: &Range<usize>) -> (usize, Range<usize>) {
         let place = |at: usize, behind: bool| {
-            let index = from.segment + self.segments.get(from.segment..)?.iter().take_while(|segment| segment.clean + segment.clean_len <= at).count();
+            let index = from.segment
+                + self
+                    .segments
+                    .get(from.segment..)?
+                    .iter()
+                    .take_while(|segment| segment.clean + segment.clean_len <= at)
+                    .count();
             let segment = self.segments.get(index)?;
             let offset = match (segment.clean_len == segment.original_len, behind) {
-                (true, _) => at - segment.clean + usize::from(behind),
+                (true, _) => at.saturating_sub(segment.clean) + usize::from(behind),
                 (false, true) => segment.original_len,
                 (false, false) => 0,
             };
@@ -121,7 +127,11 @@ impl Copy {
             return;
         }
         match self.segments.last_mut() {
-            Some(last) if last.input == input && last.clean_len == last.original_len && last.original + last.original_len == run.start => {
+            Some(last)
+                if last.input == input
+                    && last.clean_len == last.original_len
+                    && last.original + last.original_len == run.start =>
+            {
                 last.clean_len += text.len();
                 last.original_len += text.len();
             }
@@ -162,7 +172,10 @@ impl Shift {
     /// Where `at` lies, which is not within an edit.
     pub(crate) fn place(&self, at: usize) -> usize {
         let behind = self.0.partition_point(|(end, ..)| *end <= at);
-        let (removed, added) = behind.checked_sub(1).and_then(|index| self.0.get(index)).map_or((0, 0), |(_, removed, added)| (*removed, *added));
+        let (removed, added) = behind
+            .checked_sub(1)
+            .and_then(|index| self.0.get(index))
+            .map_or((0, 0), |(_, removed, added)| (*removed, *added));
         at + added - removed.min(at + added)
     }
 }

@@ -10,7 +10,8 @@ const SAMPLE: usize = 64 * 1024;
 /// The text of `bytes`. `label` overrides every guess, but not a byte order mark.
 pub(crate) fn decode(name: &str, bytes: &[u8], label: Option<&str>) -> Result<String, ReadError> {
     if let Some(label) = label {
-        let encoding = Encoding::for_label(label.as_bytes()).ok_or_else(|| ReadError::UnknownEncoding { label: label.to_owned() })?;
+        let encoding = Encoding::for_label(label.as_bytes())
+            .ok_or_else(|| ReadError::UnknownEncoding { label: label.to_owned() })?;
         return Ok(encoding.decode(bytes).0.into_owned());
     }
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -113,7 +114,9 @@ fn plausible_chinese(text: &str) -> bool {
     let (mut plausible, mut foreign) = (0usize, 0usize);
     for symbol in text.chars().filter(|symbol| !symbol.is_ascii()) {
         match symbol {
-            '\u{4e00}'..='\u{9fff}' | '\u{3000}'..='\u{30ff}' | '\u{ff00}'..='\u{ffef}' | '\u{2500}'..='\u{25ff}' => plausible += 1,
+            '\u{4e00}'..='\u{9fff}' | '\u{3000}'..='\u{30ff}' | '\u{ff00}'..='\u{ffef}' | '\u{2500}'..='\u{25ff}' => {
+                plausible += 1;
+            }
             '\u{2018}'..='\u{201d}' | '\u{2026}' | '\u{2014}' => {}
             _ => foreign += 1,
         }

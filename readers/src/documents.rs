@@ -86,8 +86,16 @@ fn candidate(text: &str, line: Range<usize>) -> Option<usize> {
         return Some(line.start + start);
     }
     memchr::memchr(b'{', part.as_bytes())?;
-    let names = ["\"execution_error\"", "\"exception_message\"", "\"node_errors\""].iter().any(|name| part.contains(name));
-    names.then(|| part.find("{\"")).flatten().map(|at| line.start + at)
+    let names = |quote: char| {
+        ["execution_error", "exception_message", "node_errors"]
+            .iter()
+            .any(|name| part.contains(&format!("{quote}{name}{quote}")))
+    };
+    // Clients print what they receive as JSON or as a Python dictionary.
+    ['"', '\'']
+        .into_iter()
+        .filter(|quote| names(*quote))
+        .find_map(|quote| Some(line.start + part.find(&format!("{{{quote}"))?))
 }
 
 fn add(text: &str, values: Vec<Value>, read: &mut Read) {
@@ -102,13 +110,18 @@ fn add(text: &str, values: Vec<Value>, read: &mut Read) {
         let texts = values.iter().filter(|value| value.text).map(|value| value.span.clone());
         read.regions.extend(texts.filter(|span| outside(span) && text.get(span.clone()).is_some_and(telling)));
     }
-    let scalars = values.into_iter().map(|value| Scalar { value: text.get(value.span.clone()).unwrap_or("").to_owned(), path: value.path, span: value.span });
+    let scalars = values.into_iter().map(|value| Scalar {
+        value: text.get(value.span.clone()).unwrap_or("").to_owned(),
+        path: value.path,
+        span: value.span,
+    });
     read.documents.push(Document { kind, scalars: scalars.collect() });
 }
 
 /// Whether a text within a document may hold a failure.
 fn telling(text: &str) -> bool {
-    text.len() > 16 && ["rror", "xception", "Traceback", "Killed", "ailed to validate"].iter().any(|word| text.contains(word))
+    text.len() > 16
+        && ["rror", "xception", "Traceback", "Killed", "ailed to validate"].iter().any(|word| text.contains(word))
 }
 
 fn kind(values: &[Value]) -> &'static str {
@@ -121,7 +134,9 @@ fn kind(values: &[Value]) -> &'static str {
         "system-stats"
     } else if any(&|path| path.starts_with("nodes[") && path.ends_with(".type")) {
         "workflow"
-    } else if any(&|path| path.split_once('.').is_some_and(|(_, rest)| rest == "class_type")) || any(&|path| path.starts_with("prompt.") && path.ends_with(".class_type")) {
+    } else if any(&|path| path.split_once('.').is_some_and(|(_, rest)| rest == "class_type"))
+        || any(&|path| path.starts_with("prompt.") && path.ends_with(".class_type"))
+    {
         "prompt"
     } else {
         "json"
@@ -141,8 +156,13 @@ fn errors(text: &str, values: &[Value]) -> Vec<Failure> {
 fn error(text: &str, values: &[Value], message: &Value) -> Option<Failure> {
     let object = message.path.strip_suffix("exception_message")?;
     let under = |value: &Value, name: &str| value.path.strip_prefix(object).is_some_and(|rest| rest.starts_with(name));
-    let error_type = values.iter().find(|value| under(value, "exception_type")).and_then(|value| trimmed(text, &value.span));
-    let trace: Vec<_> = values.iter().filter(|value| under(value, "traceback[")).filter_map(|value| trimmed(text, &value.span)).collect();
+    let error_type =
+        values.iter().find(|value| under(value, "exception_type")).and_then(|value| trimmed(text, &value.span));
+    let trace: Vec<_> = values
+        .iter()
+        .filter(|value| under(value, "traceback["))
+        .filter_map(|value| trimmed(text, &value.span))
+        .collect();
     let said = without_type(text, trimmed(text, &message.span), error_type.as_ref());
     let all = || said.iter().chain(&error_type).chain(&trace);
     let span = all().map(|range| range.start).min()?..all().map(|range| range.end).max()?;
@@ -153,7 +173,8 @@ fn error(text: &str, values: &[Value], message: &Value) -> Option<Failure> {
 fn without_type(text: &str, message: Option<Range<usize>>, error_type: Option<&Range<usize>>) -> Option<Range<usize>> {
     let range = message?;
     let name = error_type.and_then(|name| text.get(name.clone()));
-    let rest = name.and_then(|name| text.get(range.clone())?.strip_prefix(name)?.strip_prefix(':')).map(str::trim_start);
+    let rest =
+        name.and_then(|name| text.get(range.clone())?.strip_prefix(name)?.strip_prefix(':')).map(str::trim_start);
     let start = rest.map_or(range.start, |rest| range.end - rest.len());
     (start < range.end).then_some(start..range.end)
 }

@@ -40,7 +40,9 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty { name } => write!(f, "{} is empty: paste the error text, the log or the error report", shown(name)),
+            Self::Empty { name } => {
+                write!(f, "{} is empty: paste the error text, the log or the error report", shown(name))
+            }
             Self::NotText { name, looks_like } => write!(
                 f,
                 "{} is {looks_like}, not text: paste the text, or give a PNG that holds a workflow; for text in another encoding name it",
@@ -52,7 +54,10 @@ impl fmt::Display for ReadError {
                 shown(name)
             ),
             Self::UnknownEncoding { label } => {
-                write!(f, "there is no encoding `{label}`: use utf-8, utf-16le, gbk, big5, shift_jis, euc-kr, windows-1251 or another WHATWG label")
+                write!(
+                    f,
+                    "there is no encoding `{label}`: use utf-8, utf-16le, gbk, big5, shift_jis, euc-kr, windows-1251 or another WHATWG label"
+                )
             }
             Self::TooLarge { name, bytes } => write!(
                 f,

@@ -12,6 +12,7 @@ pub(crate) fn read(text: &str, at: usize) -> Option<Edit> {
         b't' => plain("\t"),
         b'r' | b'b' | b'f' => plain(""),
         b'"' => plain("\""),
+        b'\'' => plain("'"),
         b'\\' => plain("\\"),
         b'/' => plain("/"),
         b'u' => unicode(text, at),
@@ -41,9 +42,17 @@ fn unicode(text: &str, at: usize) -> Option<Edit> {
 /// The escapes of a line that was copied out of a JSON string: it shows a traceback by `\n`, or is a quoted string with
 /// such line ends. Elsewhere `\n` is part of a Windows path.
 pub(crate) fn of_line(text: &str, start: usize, end: usize) -> Vec<Edit> {
-    let Some(line) = text.get(start..end).filter(|line| memchr::memchr(b'\\', line.as_bytes()).is_some() && escaped(line)) else { return Vec::new() };
+    let Some(line) =
+        text.get(start..end).filter(|line| memchr::memchr(b'\\', line.as_bytes()).is_some() && escaped(line))
+    else {
+        return Vec::new();
+    };
     let mut edits = Vec::new();
     let mut at = 0;
+    let quoted = quoted(line);
+    if quoted && let Some(open) = line.find('"') {
+        edits.push(Edit { run: start + open..start + open + 1, with: String::new() });
+    }
     while let Some(found) = line.get(at..).and_then(|rest| rest.find('\\')) {
         let place = start + at + found;
         match read(text, place).filter(|edit| edit.run.end <= end) {
@@ -54,7 +63,7 @@ pub(crate) fn of_line(text: &str, start: usize, end: usize) -> Vec<Edit> {
             None => at = at + found + 1,
         }
     }
-    if quoted(line) {
+    if quoted {
         let close = start + line.trim_end().trim_end_matches(',').len();
         edits.push(Edit { run: close - 1..end, with: String::new() });
     }
@@ -65,8 +74,18 @@ fn escaped(line: &str) -> bool {
     if !line.contains("\\n") {
         return false;
     }
-    let shows = ["\\nTraceback (most", "\\n  File ", "\\nFile \\\"", "last):\\n", "\\n\\n  File", "\\\\nFile"].iter().any(|sign| line.contains(sign));
+    let shows = ["\\nTraceback (most", "\\n  File ", "\\nFile \\\"", "last):\\n", "\\n\\n  File", "\\\\nFile"]
+        .iter()
+        .any(|sign| line.contains(sign));
     shows || quoted(line)
+}
+
+/// Whether `C:` stands at the end.
+fn ends_in_drive(before: &str) -> bool {
+    let mut last = before.bytes().rev();
+    last.next() == Some(b':')
+        && last.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && last.next().is_none_or(|byte| !byte.is_ascii_alphanumeric())
 }
 
 /// Whether a line is one string in quotes, with valid escapes, and no path with single backslashes.
@@ -76,7 +95,7 @@ fn quoted(line: &str) -> bool {
     let mut at = 0;
     while let Some(found) = inside.get(at..).and_then(|rest| rest.find(['\\', '"'])) {
         let place = at + found;
-        let drive = inside.get(..place).is_some_and(|before| before.ends_with(':'));
+        let drive = inside.get(..place).is_some_and(ends_in_drive);
         match read(inside, place).filter(|_| !drive || inside.as_bytes().get(place + 1) == Some(&b'\\')) {
             Some(edit) => at = edit.run.end,
             None => return false,

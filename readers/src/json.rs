@@ -1,4 +1,5 @@
-//! JSON as people paste it: cut off at its end, with trailing commas, in the midst of other text. Values keep their place.
+//! JSON as people paste it: cut off at its end, with trailing commas, as a printed Python dictionary, in the midst of
+//! other text. Values keep their place.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -37,12 +38,19 @@ pub(crate) struct Scanned {
 
 /// Scans the document that begins at `start`; where there is none, returns how far the text could be one.
 pub(crate) fn scan(text: &str, start: usize) -> Result<Scanned, usize> {
-    let mut scanner = Scanner { text, at: start, stack: Vec::new(), path: String::new(), values: Vec::new(), edits: Vec::new() };
+    let mut scanner =
+        Scanner { text, at: start, stack: Vec::new(), path: String::new(), values: Vec::new(), edits: Vec::new() };
     let whole = scanner.run();
     // The paste may end within the document: what was read so far stands.
     let ends = scanner.at >= text.len();
     let many = scanner.values.len() > MOST_VALUES;
-    if many || (!whole && !ends) || !scanner.values.iter().any(|value| value.path.contains(|c: char| c != '[' && c != ']' && !c.is_ascii_digit())) {
+    if many
+        || (!whole && !ends)
+        || !scanner
+            .values
+            .iter()
+            .any(|value| value.path.contains(|c: char| c != '[' && c != ']' && !c.is_ascii_digit()))
+    {
         return Err(scanner.at.max(start + 1));
     }
     Ok(Scanned { span: start..scanner.at.min(text.len()), values: scanner.values, edits: scanner.edits })
@@ -90,13 +98,16 @@ impl Scanner<'_> {
         match self.peek() {
             Some(b'{') => self.open(false),
             Some(b'[') => self.open(true),
-            Some(b'"') => match self.string() {
+            Some(b'"' | b'\'') => match self.string() {
                 Some(span) => self.scalar(span, true),
                 None => false,
             },
             Some(byte) if byte.is_ascii_alphanumeric() || byte == b'-' => {
                 let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-                let len = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')).count();
+                let len = rest
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'))
+                    .count();
                 let span = self.at..self.at + len;
                 self.at = span.end;
                 !self.stack.is_empty() && self.scalar(span, false)
@@ -133,7 +144,7 @@ impl Scanner<'_> {
     }
 
     fn key(&mut self) -> bool {
-        if self.peek() != Some(b'"') {
+        if !matches!(self.peek(), Some(b'"' | b'\'')) {
             return false;
         }
         let edits = self.edits.len();
@@ -181,7 +192,7 @@ impl Scanner<'_> {
 
     fn scalar(&mut self, span: Range<usize>, text: bool) -> bool {
         // Nothing is no value.
-        if text || self.text.get(span.clone()) != Some("null") {
+        if text || !matches!(self.text.get(span.clone()), Some("null" | "None")) {
             self.values.push(Value { path: self.path.clone(), span, text });
         }
         self.values.len() <= MOST_VALUES
@@ -189,17 +200,18 @@ impl Scanner<'_> {
 
     /// A text, as the place between its quotes. One that the paste cuts off ends with the paste.
     fn string(&mut self) -> Option<Range<usize>> {
+        let quote = *self.text.as_bytes().get(self.at)?;
         let start = self.at + 1;
         let mut at = start;
         loop {
             let rest = self.text.as_bytes().get(at..)?;
-            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
+            let Some(found) = memchr::memchr2(quote, b'\\', rest) else {
                 self.at = self.text.len();
                 self.values.push(Value { path: self.path.clone(), span: start..self.text.len(), text: true });
                 return None;
             };
             at += found;
-            if rest.get(found) == Some(&b'"') {
+            if rest.get(found) == Some(&quote) {
                 self.at = at + 1;
                 return Some(start..at);
             }

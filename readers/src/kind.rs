@@ -5,8 +5,16 @@ use rulecheck::evidence::{Document, Failure, Form};
 use crate::copy::Copy;
 
 /// Lines that only a console prints.
-const CONSOLE: [&str; 8] =
-    ["got prompt", "Total VRAM ", "pytorch version:", "Set vram state to:", "Requested to load ", "Prompt executed in", "it/s]", "** Platform:"];
+const CONSOLE: [&str; 8] = [
+    "got prompt",
+    "Total VRAM ",
+    "pytorch version:",
+    "Set vram state to:",
+    "Requested to load ",
+    "Prompt executed in",
+    "it/s]",
+    "** Platform:",
+];
 
 /// The kind of an input, from what was found in it.
 pub(crate) fn of(copy: &Copy, failures: &[Failure], documents: &[Document]) -> &'static str {

@@ -1,8 +1,12 @@
 //! Pasted bytes to [`Evidence`]: encodings, colours, wrapped and quoted pastes, tracebacks, ComfyUI's reports, JSON,
 //! and the workflow inside a PNG.
 //!
-//! `bytes` → `decode` → `clean` → `lines` → `failures` and `documents`. Readers know forms only: which of the failures
-//! is *the* failure, and what any of it means, say the packs.
+//! `bytes` → `decode` or `png` → `clean` → `documents` → `lines` → `failures`. Readers know forms only: which of the
+//! failures is *the* failure, and what any of it means, say the packs.
+//!
+//! Everything is read in one pass, in time linear in the input, and nothing panics. Limits: an input has at most
+//! [`MAX_BYTES`]; a text packed into a PNG unpacks to at most 64 MiB; a document nests at most 256 deep and has at most
+//! 500 000 scalar values, and what goes beyond is read as text.
 
 mod anchors;
 mod clean;
@@ -12,6 +16,7 @@ mod documents;
 mod error;
 mod escapes;
 mod failures;
+mod flat;
 mod json;
 mod kind;
 mod lines;

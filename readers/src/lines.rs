@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::anchors::{self, Marks};
 use crate::failures::types::{self, TypeLine};
-use crate::scan::{digits, find_ignoring_case};
+use crate::flat;
 
 /// A line of clean text, without its end.
 #[derive(Debug, Clone, Copy)]
@@ -119,7 +119,7 @@ impl<'t> Lines<'t> {
 
     fn push(&mut self, line: Line, frames: usize) {
         let text = self.text.get(line.start..line.end).unwrap_or("");
-        let starts = if frames == 0 { Vec::new() } else { breaks(text, frames) };
+        let starts = flat::breaks(text, line.marks, frames);
         if starts.is_empty() {
             self.items.push(line);
             return;
@@ -136,50 +136,4 @@ impl<'t> Lines<'t> {
             from = to;
         }
     }
-}
-
-/// Where a line that holds several frames, or a frame behind other text, is to be broken.
-fn breaks(text: &str, frames: usize) -> Vec<usize> {
-    let first_file = find_ignoring_case(text, "file \"");
-    let leads = first_file.is_some_and(|at| text.get(..at).is_some_and(|before| before.trim().len() > 8));
-    if frames < 2 && !leads {
-        return Vec::new();
-    }
-    let mut starts = Vec::new();
-    let mut tail = 0;
-    for (at, mark) in anchors::find(text) {
-        if mark == Marks::FRAME {
-            let name = text.get(tail..at).and_then(|before| before.to_ascii_lowercase().rfind("file \"")).map(|found| tail + found);
-            starts.extend(name);
-            tail = at + 8 + digits(text.as_bytes().get(at + 8..).unwrap_or_default());
-        } else if mark.has(Marks::HEADER | Marks::CONNECTOR) && at > 0 {
-            starts.extend(type_in(text, tail..at));
-            starts.push(at);
-            tail = at;
-        }
-    }
-    starts.extend(type_in(text, tail..text.len()));
-    starts.dedup();
-    starts.retain(|start| *start > 0);
-    starts
-}
-
-const BUILT_IN: [&str; 15] = [
-    "ModuleNotFoundError", "FileNotFoundError", "NotImplementedError", "OutOfMemoryError", "AttributeError", "AssertionError",
-    "PermissionError", "RuntimeError", "ImportError", "MemoryError", "ValueError", "IndexError", "TypeError", "KeyError", "OSError",
-];
-
-/// Where a type with its message begins within a run of a flattened traceback.
-fn type_in(text: &str, run: Range<usize>) -> Option<usize> {
-    let part = text.get(run.clone())?;
-    let end = ["Error:", "Exception:"].into_iter().filter_map(|word| Some(part.find(word)? + word.len() - 1)).min()?;
-    let name = part.get(..end)?;
-    let start = name.rfind(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).map_or(0, |at| {
-        at + name.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
-    });
-    let word = name.get(start..)?;
-    // Where line ends were lost without a blank, the source line's last word stands before the type.
-    let glued = BUILT_IN.iter().find(|known| !word.contains('.') && word.ends_with(*known));
-    let start = glued.map_or(start, |known| end - known.len());
-    (start > 0).then_some(run.start + start)
 }

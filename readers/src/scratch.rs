@@ -130,7 +130,9 @@ fn replacement(rest: &str) -> Option<(usize, &'static str)> {
     let bytes = rest.as_bytes();
     match bytes.first()? {
         0x1b => Some((escape_length(bytes), "")),
-        b'&' => ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, with)| (entity.len(), *with)),
+        b'&' => {
+            ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, with)| (entity.len(), *with))
+        }
         b'<' => line_break(rest),
         b'[' => bare_colour_length(bytes).map(|len| (len, "")),
         byte if byte.is_ascii() => Some((1, "")),
@@ -201,9 +203,11 @@ fn line_break_length(bytes: &[u8]) -> Option<usize> {
 fn bare_colour_length(bytes: &[u8]) -> Option<usize> {
     let digits = bytes.get(1..)?.iter().take(12).position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
     let inside = bytes.get(1..=digits)?;
-    let known = |part: &[u8]| matches!(part, b"0" | b"1" | b"2" | b"3" | b"4" | b"22" | b"38" | b"39" | b"5")
-        || (part.len() == 2 && matches!(part.first(), Some(b'3' | b'4' | b'9')))
-        || part.len() == 3;
+    let known = |part: &[u8]| {
+        matches!(part, b"0" | b"1" | b"2" | b"3" | b"4" | b"22" | b"38" | b"39" | b"5")
+            || (part.len() == 2 && matches!(part.first(), Some(b'3' | b'4' | b'9')))
+            || part.len() == 3
+    };
     let colour = digits > 0 && bytes.get(1 + digits) == Some(&b'm') && inside.split(|byte| *byte == b';').all(known);
     // `[5m 3s]` is a time.
     (colour && bytes.get(2 + digits) != Some(&b' ')).then_some(digits + 2)

@@ -84,7 +84,10 @@ fn padded_container(source: &str) -> Option<Signature> {
     let mut lines = source.lines().filter(|line| !line.trim().is_empty()).take(PLACES);
     let (name, _) = lines.next()?.split_once('|')?;
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'.');
-    let fits = name.ends_with("  ") && name.len() <= LONGEST && !name.trim_end().is_empty() && name.trim_end().bytes().all(plain);
+    let fits = name.ends_with("  ")
+        && name.len() <= LONGEST
+        && !name.trim_end().is_empty()
+        && name.trim_end().bytes().all(plain);
     let prefix = format!("{name}| ");
     (fits && lines.all(|line| line.starts_with(prefix.trim_end()))).then_some(Signature(prefix))
 }
@@ -92,7 +95,9 @@ fn padded_container(source: &str) -> Option<Signature> {
 fn line_and_next(source: &str, start: usize) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
     let ends = |from: usize| {
         let rest = source.as_bytes().get(from..source.len().min(from + LONGEST_LINE))?;
-        memchr::memchr2(b'\n', b'\r', rest).map(|at| from + at).or_else(|| (rest.len() < LONGEST_LINE).then_some(source.len()))
+        memchr::memchr2(b'\n', b'\r', rest)
+            .map(|at| from + at)
+            .or_else(|| (rest.len() < LONGEST_LINE).then_some(source.len()))
     };
     let end = ends(start)?;
     let next = skip(source, end, "\r\n");
@@ -106,7 +111,8 @@ struct Signature(String);
 impl Signature {
     fn of(prefix: &str) -> Option<Self> {
         let trimmed = prefix.trim_end();
-        let closed = trimmed.ends_with([']', '|']) || (trimmed.ends_with([':', '-']) && trimmed.contains(|c: char| c.is_ascii_digit()));
+        let closed = trimmed.ends_with([']', '|'])
+            || (trimmed.ends_with([':', '-']) && trimmed.contains(|c: char| c.is_ascii_digit()));
         // The lines of an exception group are drawn, not wrapped.
         if !closed || trimmed.trim_start() == "|" || prefix.len() > LONGEST || prefix.contains(['"', '`']) {
             return None;
@@ -164,13 +170,15 @@ fn quote(line: &str) -> Option<usize> {
 
 /// `comfyui-1  | `: the service and its number.
 fn container(line: &str) -> Option<usize> {
-    let name = line.bytes().take(60).position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'.'))?;
+    let name =
+        line.bytes().take(60).position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'.'))?;
     let numbered = line.get(..name)?.trim_end_matches(|c: char| c.is_ascii_digit());
     if numbered.len() == name || !numbered.ends_with(['-', '_']) {
         return None;
     }
     let bar = skip(line, name, " ");
-    (bar > name && line.get(bar..)?.starts_with('|')).then(|| bar + 1 + usize::from(line.get(bar + 1..).is_some_and(|rest| rest.starts_with(' '))))
+    (bar > name && line.get(bar..)?.starts_with('|'))
+        .then(|| bar + 1 + usize::from(line.get(bar + 1..).is_some_and(|rest| rest.starts_with(' '))))
 }
 
 const LEVELS: [&str; 11] =
@@ -182,10 +190,14 @@ fn bracket(line: &str) -> Option<Prefix> {
     let inside = line.get(1..close)?;
     let rest = line.get(close + 1..)?;
     let one_blank = close + 1 + usize::from(rest.starts_with(' '));
-    if LEVELS.iter().any(|level| inside.trim_end().eq_ignore_ascii_case(level)) && (rest.is_empty() || rest.starts_with(' ')) {
+    if LEVELS.iter().any(|level| inside.trim_end().eq_ignore_ascii_case(level))
+        && (rest.is_empty() || rest.starts_with(' '))
+    {
         return Some(Prefix { len: one_blank, stamped: true });
     }
-    if inside.starts_with(|c: char| c.is_ascii_digit()) && (whole_date(inside) || time_length(inside) == Some(inside.len())) {
+    if inside.starts_with(|c: char| c.is_ascii_digit())
+        && (whole_date(inside) || time_length(inside) == Some(inside.len()))
+    {
         return Some(Prefix { len: one_blank, stamped: true });
     }
     if let Some(number) = inside.strip_prefix("rank")
@@ -225,7 +237,9 @@ fn date_length(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
     let shape = |from: usize, pattern: &[u8]| {
         bytes.get(from..from + pattern.len()).is_some_and(|text| {
-            text.iter().zip(pattern).all(|(byte, shape)| if *shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
+            text.iter()
+                .zip(pattern)
+                .all(|(byte, shape)| if *shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
         })
     };
     if !shape(0, b"0000-00-00") || !matches!(bytes.get(10), Some(b' ' | b'T')) {

@@ -1,5 +1,7 @@
 //! Encodings, line ends and other damage that a file of text cannot hold; places; refusals.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
+
 use rulecheck::Evidence;
 use rulecheck_readers::{ReadError, Reader, read};
 
@@ -30,7 +32,17 @@ fn encodings_are_found() {
     let (gbk, ..) = encoding_rs::GBK.encode(plain);
     assert_eq!(text(&gbk), plain);
     // A few bytes of damage make no other encoding.
-    assert_eq!(text("内存不足 and 显存\n".as_bytes().split_last().map(|(_, rest)| [rest, b"\xe5\n"].concat()).unwrap().as_slice()), "内存不足 and 显存\u{fffd}\n");
+    assert_eq!(
+        text(
+            "内存不足 and 显存\n"
+                .as_bytes()
+                .split_last()
+                .map(|(_, rest)| [rest, b"\xe5\n"].concat())
+                .unwrap()
+                .as_slice()
+        ),
+        "内存不足 and 显存\u{fffd}\n"
+    );
     assert_eq!(text(b"caf\xe9 RuntimeError: bad\n"), "café RuntimeError: bad\n");
 }
 
@@ -47,7 +59,10 @@ fn an_encoding_can_be_given() {
 #[test]
 fn line_ends_are_one() {
     assert_eq!(text(b"a\r\nb\rc\r\r\nd\n"), "a\nb\nc\nd\n");
-    assert_eq!(text(b"  5%|#  | 1/20\r 10%|## | 2/20\r\nValueError: bad"), "  5%|#  | 1/20\n 10%|## | 2/20\nValueError: bad\n");
+    assert_eq!(
+        text(b"  5%|#  | 1/20\r 10%|## | 2/20\r\nValueError: bad"),
+        "  5%|#  | 1/20\n 10%|## | 2/20\nValueError: bad\n"
+    );
     let evidence = read("-", b"100%|##| 20/20 [00:01<00:00,  9.1it/s]\rRuntimeError: bad\r\n").unwrap();
     assert_eq!(evidence.failures().len(), 1);
 }
@@ -81,7 +96,8 @@ fn places_in_json_are_those_of_the_input() {
 
 #[test]
 fn several_inputs_are_one_evidence() {
-    let reader = Reader::new().add("stats.json", b"{\"system\": {\"os\": \"nt\"}, \"devices\": [{\"name\": \"cpu\"}]}").unwrap();
+    let reader =
+        Reader::new().add("stats.json", b"{\"system\": {\"os\": \"nt\"}, \"devices\": [{\"name\": \"cpu\"}]}").unwrap();
     let evidence = reader.add("log.txt", b"one\nValueError: bad").unwrap().finish().unwrap();
     assert_eq!(evidence.inputs().iter().map(|input| input.kind).collect::<Vec<_>>(), ["json", "text"]);
     assert_eq!(evidence.documents()[0].kind, "system-stats");
@@ -94,7 +110,10 @@ fn what_is_no_text_is_refused() {
     let refused = |bytes: &[u8]| read("x", bytes).unwrap_err();
     assert_eq!(refused(b""), ReadError::Empty { name: "x".into() });
     assert_eq!(refused(b" \r\n\x1b[0m \n"), ReadError::Empty { name: "x".into() });
-    assert!(matches!(refused(b"PK\x03\x04\x00\x00\x08\x00"), ReadError::NotText { looks_like: "a ZIP archive or an Office document", .. }));
+    assert!(matches!(
+        refused(b"PK\x03\x04\x00\x00\x08\x00"),
+        ReadError::NotText { looks_like: "a ZIP archive or an Office document", .. }
+    ));
     assert!(matches!(refused(&[0, 1, 2, 3, 200, 201, 5, 6, 7, 0, 0, 9]), ReadError::NotText { .. }));
     assert_eq!(Reader::new().finish().unwrap_err().to_string().lines().count(), 1);
 }
@@ -121,7 +140,10 @@ fn a_png_holds_its_workflow() {
     ] {
         let evidence = read("out.png", &png(&[plain.clone(), other])).unwrap();
         assert_eq!(evidence.inputs()[0].kind, "png");
-        assert_eq!(evidence.documents().iter().map(|document| document.kind).collect::<Vec<_>>(), ["prompt", "workflow"]);
+        assert_eq!(
+            evidence.documents().iter().map(|document| document.kind).collect::<Vec<_>>(),
+            ["prompt", "workflow"]
+        );
         assert_eq!(evidence.documents()[1].scalars[1].value, "KSampler");
     }
     assert_eq!(read("out.png", &png(&[])).unwrap_err(), ReadError::NoWorkflow { name: "out.png".into() });

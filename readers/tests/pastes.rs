@@ -2,6 +2,8 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test -p rulecheck-readers --test pastes` writes the expectations; a person reads them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
+
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -46,7 +48,8 @@ fn lines(out: &mut String, label: &str, evidence: &Evidence, range: &Range<usize
 #[test]
 fn pastes_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pastes");
-    let mut names: Vec<_> = std::fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("readable").path()).collect();
+    let mut names: Vec<_> =
+        std::fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("readable").path()).collect();
     names.sort();
     let mut wrong = Vec::new();
     let mut count = 0;

@@ -1,5 +1,7 @@
 //! Whatever the bytes, reading ends without a panic, and every range lies in the text and has a place in the input.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic")]
+
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
@@ -8,13 +10,50 @@ use rulecheck_readers::{Reader, read};
 
 /// Pieces of which pastes are made, whole and broken.
 const PIECES: [&str; 44] = [
-    "Traceback (most recent call last):", "\n", "\r", "\r\n", "  File \"a.py\", line 3, in f", "    g()", "RuntimeError: bad", "ValueError",
-    "!!! Exception during processing !!! ", "Error occurred when executing X:", "During handling of the above exception, another exception occurred:",
-    "- **Exception Type:** OSError", "- **Exception Message:** x", "## Error Details", "## Stack Trace", "```", "> ", "comfyui-1  | ",
-    "2026-09-01T19:08:48.935230 - ", "[ERROR] ", "\u{1b}[31m", "\u{1b}]0;", "&lt;", "<br>", "：", "\u{200b}", "内存", "\\n", "\\\"", "\"", "{\"a\": ",
-    "{\"exception_message\": \"m\\n\", \"exception_type\": \"T\", \"traceback\": [\"x\\n\"]}", "[", "]", "}", ",", "Killed", "exit code -5",
-    "terminate called after throwing an instance of 'T'", "what(): x", "Failed to validate prompt for output 1:", "| Traceback (most recent call last):",
-    " 5%|# | 1/2 [00:01<00:01, 1.2it/s]", "Cannot import x module for custom nodes: y",
+    "Traceback (most recent call last):",
+    "\n",
+    "\r",
+    "\r\n",
+    "  File \"a.py\", line 3, in f",
+    "    g()",
+    "RuntimeError: bad",
+    "ValueError",
+    "!!! Exception during processing !!! ",
+    "Error occurred when executing X:",
+    "During handling of the above exception, another exception occurred:",
+    "- **Exception Type:** OSError",
+    "- **Exception Message:** x",
+    "## Error Details",
+    "## Stack Trace",
+    "```",
+    "> ",
+    "comfyui-1  | ",
+    "2026-09-01T19:08:48.935230 - ",
+    "[ERROR] ",
+    "\u{1b}[31m",
+    "\u{1b}]0;",
+    "&lt;",
+    "<br>",
+    "：",
+    "\u{200b}",
+    "内存",
+    "\\n",
+    "\\\"",
+    "\"",
+    "{\"a\": ",
+    "{\"exception_message\": \"m\\n\", \"exception_type\": \"T\", \"traceback\": [\"x\\n\"]}",
+    "[",
+    "]",
+    "}",
+    ",",
+    "Killed",
+    "exit code -5",
+    "terminate called after throwing an instance of 'T'",
+    "what(): x",
+    "Failed to validate prompt for output 1:",
+    "| Traceback (most recent call last):",
+    " 5%|# | 1/2 [00:01<00:01, 1.2it/s]",
+    "Cannot import x module for custom nodes: y",
 ];
 
 fn holds_together(evidence: &Evidence) -> Result<(), TestCaseError> {
@@ -35,7 +74,8 @@ fn holds_together(evidence: &Evidence) -> Result<(), TestCaseError> {
     // What is the same in the input as in the clean text is found at its place.
     for (at, symbol) in text.char_indices().filter(|(_, symbol)| symbol.is_ascii_alphabetic()) {
         let place = evidence.place(&(at..at + 1));
-        let found = place.as_ref().is_some_and(|place| place.text.contains(symbol) || place.text.starts_with(['&', '\\']));
+        let found =
+            place.as_ref().is_some_and(|place| place.text.contains(symbol) || place.text.starts_with(['&', '\\']));
         prop_assert!(found, "{symbol:?} at {at} stands for {place:?} in {text:?}");
     }
     Ok(())

@@ -2,3 +2,8 @@
 //! on real reports.
 
 pub mod reference;
+pub mod program;
+pub mod random;
+pub mod world;
+pub mod agreement;
+pub mod score;

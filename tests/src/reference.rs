@@ -1,13 +1,14 @@
 //! The meaning of rules as a program: a plain evaluator over the syntax tree, to be read beside `docs/semantics.md`.
 //!
-//! Nothing is shared, remembered or put in order beforehand: every question goes through the declarations again. It has
-//! no texts: `matches` is unknown here.
+//! Nothing is compiled, shared between rules or put in order beforehand: every question goes through the declarations, and
+//! only what a fact, rule or problem came to is written down. It has no texts: `matches` is unknown here.
 
 mod asking;
 mod outcome;
 mod syntax;
 mod truth;
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,13 +57,14 @@ pub struct Answer {
 /// Evaluates files, which must hold no mistake, in order of declaration.
 #[must_use]
 pub fn diagnose(files: &[File], world: &World) -> Answer {
-    let mut run = Run { files, world, asked: BTreeSet::new() };
+    let mut asked = BTreeSet::new();
     loop {
+        let run = Run::new(files, world, &asked);
         let wanted = run.wanted();
         if wanted.is_empty() {
             return run.answer();
         }
-        run.asked.extend(wanted);
+        asked.extend(wanted);
     }
 }
 
@@ -70,7 +72,12 @@ struct Run<'a> {
     files: &'a [File],
     world: &'a World,
     /// Facts and records the host was asked for.
-    asked: BTreeSet<String>,
+    asked: &'a BTreeSet<String>,
+    /// The types of names, and what facts, rules (`when` and `unless`) and problems came to.
+    types: RefCell<BTreeMap<String, Option<(Type, Option<String>)>>>,
+    facts: RefCell<BTreeMap<String, (Read, &'static str)>>,
+    rules: RefCell<BTreeMap<*const Rule, (Truth, Truth)>>,
+    problems: RefCell<BTreeMap<String, Truth>>,
 }
 
 /// What a rule or table says of a fact.
@@ -82,6 +89,11 @@ enum Says<'a> {
 type At<'e> = Option<(&'e str, &'e Element)>;
 
 impl<'a> Run<'a> {
+    fn new(files: &'a [File], world: &'a World, asked: &'a BTreeSet<String>) -> Self {
+        let (types, facts, rules, problems) = (RefCell::default(), RefCell::default(), RefCell::default(), RefCell::default());
+        Self { files, world, asked, types, facts, rules, problems }
+    }
+
     fn declarations(&self) -> impl Iterator<Item = &'a DeclarationKind> + use<'a> {
         self.files.iter().flat_map(|file| &file.declarations).map(|declaration| &declaration.kind)
     }
@@ -99,6 +111,15 @@ impl<'a> Run<'a> {
 
     /// The type of a fact, and what the host is asked for to learn it.
     fn declared(&self, name: &str) -> Option<(Type, Option<String>)> {
+        if let Some(known) = self.types.borrow().get(name) {
+            return known.clone();
+        }
+        let declared = self.declaration(name);
+        self.types.borrow_mut().insert(name.to_owned(), declared.clone());
+        declared
+    }
+
+    fn declaration(&self, name: &str) -> Option<(Type, Option<String>)> {
         let own = |fact: &Fact| (plain(&fact.ty.node), has_probe(&fact.clauses).then(|| name.to_owned()));
         self.declarations().find_map(|kind| match kind {
             DeclarationKind::Fact(fact) if fact.name.node == name && !fact.family => Some(own(fact)),
@@ -119,6 +140,15 @@ impl<'a> Run<'a> {
 
     /// The state of a fact and its origin.
     fn fact(&self, name: &str) -> (Read, &'static str) {
+        if let Some(known) = self.facts.borrow().get(name) {
+            return known.clone();
+        }
+        let state = self.settle(name);
+        self.facts.borrow_mut().insert(name.to_owned(), state.clone());
+        state
+    }
+
+    fn settle(&self, name: &str) -> (Read, &'static str) {
         if let Some(given) = self.world.given.get(name) {
             return (Some(given.clone()), "given");
         }
@@ -373,11 +403,20 @@ impl<'a> Run<'a> {
     // Rules and problems.
 
     fn when(&self, rule: &Rule) -> Truth {
-        all(when(rule).map(|expr| self.holds(expr, None)))
+        self.parts(rule).0
     }
 
     fn unless(&self, rule: &Rule) -> Truth {
-        any(unless(rule).map(|expr| self.holds(expr, None)))
+        self.parts(rule).1
+    }
+
+    fn parts(&self, rule: &Rule) -> (Truth, Truth) {
+        if let Some(known) = self.rules.borrow().get(&std::ptr::from_ref(rule)) {
+            return *known;
+        }
+        let values = (all(when(rule).map(|expr| self.holds(expr, None))), any(unless(rule).map(|expr| self.holds(expr, None))));
+        self.rules.borrow_mut().insert(rule, values);
+        values
     }
 
     /// For `diagnose`, `suspect` and `conclude` the exception counts as `and not (…)`.
@@ -392,11 +431,16 @@ impl<'a> Run<'a> {
 
     /// Whether a problem is certain; unknown: possible.
     fn problem(&self, id: &str) -> Truth {
-        any(self.rules().flat_map(|rule| actions(rule).map(move |action| (rule, action))).map(|(rule, action)| match action {
+        if let Some(known) = self.problems.borrow().get(id) {
+            return *known;
+        }
+        let value = any(self.rules().flat_map(|rule| actions(rule).map(move |action| (rule, action))).map(|(rule, action)| match action {
             ActionKind::Diagnose(problem) if problem.node == id => self.strict(rule),
             ActionKind::Suspect(problem) if problem.node == id => all([self.strict(rule), None]),
             _ => Some(false),
-        }))
+        }));
+        self.problems.borrow_mut().insert(id.to_owned(), value);
+        value
     }
 
     fn no_problem(&self) -> bool {

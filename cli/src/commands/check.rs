@@ -3,15 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rulecheck::{Diagnostic, Diagnostics, PackSource, Ruleset, Severity, Source};
+use rulecheck::check::{Options, check_with, codes};
 use rulecheck::report::Detail;
+use rulecheck::{Diagnostic, Diagnostics, PackSource, Ruleset, Severity, Source};
+use rulecheck_grammar::Code;
 
-use super::Status;
+use super::{Status, test};
 use crate::args::Format;
 use crate::config::Config;
 use crate::diagnostics::{self, plural};
 use crate::failure::Result;
 use crate::{output, packs};
+
+/// Advice for packs that are published; a rule of one's own is fine without.
+const STRICT: [Code; 3] = [codes::UNVERIFIED, codes::UNTESTED, codes::INCOMPLETE];
 
 pub(crate) fn run(strict: bool, paths: Vec<PathBuf>, config: &Config) -> Result<Status> {
     config.only("check", &[Format::Text, Format::Json, Format::Markdown])?;
@@ -19,17 +24,37 @@ pub(crate) fn run(strict: bool, paths: Vec<PathBuf>, config: &Config) -> Result<
     let own = packs::own(&paths)?;
     let sources = packs::sources(&paths, config.only_rules)?;
     let mut found = Diagnostics::new();
-    let ruleset = Ruleset::compile(&sources, &mut found);
+    let program = check_with(&sources, Options { lint: true }, &mut found);
+    if strict && !found.has_errors() {
+        untested(&sources, &mut found);
+    }
     found.sort();
-    let texts = &ruleset.program().sources;
-    let shown = shown(&found, &own, texts);
-    print(&shown, texts, &checked(&own, &sources), config)?;
+    let mut shown = shown(&found, &own, &program.sources);
+    shown.retain(|finding| strict || !STRICT.contains(&finding.code));
+    print(&shown, &program.sources, &checked(&own, &sources), config)?;
     let wrong = shown.iter().any(|finding| strict || finding.severity == Severity::Error);
     Ok(Status::from(!wrong))
 }
 
+/// A rule that reads text needs a test in which it is true and one in which it is false.
+fn untested(sources: &[PackSource], found: &mut Diagnostics) {
+    let ruleset = Ruleset::compile(sources, &mut Diagnostics::new());
+    let (_, coverage) = ruleset.run_tests(&mut test::read);
+    for rule in coverage.rules.iter().filter(|rule| rule.reads_text) {
+        let missing = match (rule.seen_true, rule.seen_false) {
+            (true, true) => continue,
+            (false, true) => "in which it is true",
+            (true, false) => "in which it is false",
+            (false, false) => "in which it is true, and none in which it is false",
+        };
+        let message = format!("the rule `{}` reads text and has no test {missing}", rule.name);
+        let warning = Diagnostic::warning(codes::UNTESTED, message, rule.site.source, rule.site.span);
+        found.push(warning.help("add one: `test \"what happens\"` with `given error \"…\"` and `expect …`"));
+    }
+}
+
 /// What is named, else what `--rules` names, else this folder if it holds rules; nothing stands for the built-in packs.
-fn checked_paths(paths: Vec<PathBuf>, config: &Config) -> Vec<PathBuf> {
+pub(crate) fn checked_paths(paths: Vec<PathBuf>, config: &Config) -> Vec<PathBuf> {
     let here = Path::new(".");
     if !paths.is_empty() {
         return config.rules.iter().cloned().chain(paths).collect();
@@ -50,7 +75,8 @@ fn checked(own: &[PackSource], all: &[PackSource]) -> String {
 
 /// The findings that are the user's affair: those in the texts that were named, and every error.
 fn shown<'a>(found: &'a Diagnostics, own: &[PackSource], texts: &[Source]) -> Vec<&'a Diagnostic> {
-    let names: BTreeSet<&str> = own.iter().flat_map(|pack| pack.files.iter().chain(&pack.manifest)).map(|source| &*source.name).collect();
+    let names: BTreeSet<&str> =
+        own.iter().flat_map(|pack| pack.files.iter().chain(&pack.manifest)).map(|source| &*source.name).collect();
     let is_own = |finding: &Diagnostic| {
         let mut places = finding.labels.iter().filter_map(|label| texts.get(label.source.0 as usize));
         places.any(|source| names.contains(&*source.name))
@@ -66,7 +92,10 @@ fn print(shown: &[&Diagnostic], texts: &[Source], checked: &str, config: &Config
         Format::Text | Format::Ron => {
             let counts = diagnostics::summary(shown);
             let counts = if counts.is_empty() { "nothing wrong" } else { &counts };
-            output::styled(&format!("{}{checked}: {counts}\n", diagnostics::text(shown, texts, config.color)), config.color)
+            output::styled(
+                &format!("{}{checked}: {counts}\n", diagnostics::text(shown, texts, config.color)),
+                config.color,
+            )
         }
     }
 }

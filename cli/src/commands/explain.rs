@@ -46,7 +46,10 @@ pub(crate) fn run(asked: args::Explain, config: &Config) -> Result<Status> {
             let found = run.diagnosis.why_not(id, config.lang);
             let explanation = found.ok_or_else(|| unknown(run.diagnosis.ruleset(), id))?;
             print(&explanation, config)?;
-            Ok(Status::from(!matches!(explanation.status, ProofStatus::Absent | ProofStatus::Unknown | ProofStatus::Withheld)))
+            Ok(Status::from(!matches!(
+                explanation.status,
+                ProofStatus::Absent | ProofStatus::Unknown | ProofStatus::Withheld
+            )))
         }
     }
 }

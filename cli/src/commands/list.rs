@@ -40,22 +40,34 @@ fn rows(ruleset: &Ruleset, what: Listed, lang: &str) -> Vec<Row> {
     match what {
         Listed::Problems => program.problems.iter().map(|it| entry(program, &it.info, lang)).collect(),
         Listed::Fixes => program.fixes.iter().map(|it| entry(program, &it.info, lang)).collect(),
-        Listed::Rules => program.rules.iter().map(|rule| Row {
-            id: rule.name.to_string(),
-            text: ruleset.quote(rule.when.site),
-            place: knowledge::place(program, rule.site),
-        }).collect(),
+        Listed::Rules => program
+            .rules
+            .iter()
+            .map(|rule| Row {
+                id: rule.name.to_string(),
+                text: ruleset.quote(rule.when.site),
+                place: knowledge::place(program, rule.site),
+            })
+            .collect(),
         Listed::Facts => facts(program, lang),
-        Listed::Launchers => program.launchers.iter().map(|it| Row {
-            id: it.id.to_string(),
-            text: knowledge::text(program, &it.title, lang),
-            place: knowledge::place(program, it.site),
-        }).collect(),
+        Listed::Launchers => program
+            .launchers
+            .iter()
+            .map(|it| Row {
+                id: it.id.to_string(),
+                text: knowledge::text(program, &it.title, lang),
+                place: knowledge::place(program, it.site),
+            })
+            .collect(),
     }
 }
 
 fn entry(program: &Program, info: &EntryInfo, lang: &str) -> Row {
-    Row { id: info.id.to_string(), text: knowledge::title(program, info, lang), place: knowledge::place(program, info.site) }
+    Row {
+        id: info.id.to_string(),
+        text: knowledge::title(program, info, lang),
+        place: knowledge::place(program, info.site),
+    }
 }
 
 fn facts(program: &Program, lang: &str) -> Vec<Row> {
@@ -81,12 +93,15 @@ fn join(ty: &str, description: &str) -> String {
 fn print(rows: &[Row], name: &str, config: &Config) -> Result<()> {
     match config.format {
         Format::Json => {
-            let list: Vec<_> = rows.iter().map(|row| json!({ "id": row.id, "text": row.text, "place": row.place })).collect();
+            let list: Vec<_> =
+                rows.iter().map(|row| json!({ "id": row.id, "text": row.text, "place": row.place })).collect();
             let mut object = json!({ "schema": 1 });
             object.as_object_mut().and_then(|object| object.insert(name.to_owned(), Json::Array(list)));
             output::text(&format!("{object:#}\n"))
         }
-        Format::Markdown => output::text(&rows.iter().map(|row| format!("- `{}` {}\n", row.id, row.text)).collect::<String>()),
+        Format::Markdown => {
+            output::text(&rows.iter().map(|row| format!("- `{}` {}\n", row.id, row.text)).collect::<String>())
+        }
         Format::Text | Format::Ron => output::markup(&table(rows), config.color),
     }
 }

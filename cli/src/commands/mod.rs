@@ -4,11 +4,13 @@ mod check;
 mod completions;
 mod diagnose;
 mod explain;
+mod fmt;
 mod knowledge;
 mod list;
 mod probe;
 mod search;
 mod show;
+mod test;
 
 use std::process::ExitCode;
 
@@ -46,6 +48,8 @@ pub(crate) fn run(command: Command, config: &Config) -> Result<Status> {
         Command::Diagnose { files, encoding } => diagnose::run(&files, encoding.as_deref(), config),
         Command::Explain(asked) => explain::run(asked, config),
         Command::Check { strict, paths } => check::run(strict, paths, config),
+        Command::Test { coverage, paths } => test::run(coverage, paths, config),
+        Command::Fmt { check, paths } => fmt::run(check, &paths, config),
         Command::Probe => probe::run(config),
         Command::List { what } => list::run(what, config),
         Command::Show { id } => show::run(&id, config),

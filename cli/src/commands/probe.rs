@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use rulecheck::report::{Detail, Markup, Tone, value_json};
-use rulecheck::{Reading, Value};
+use rulecheck::{Given, Reading, Ruleset, Value};
 use rulecheck_probes::{Host, Survey, Surveyed};
 use serde_json::{Value as Json, json};
 
@@ -12,14 +12,14 @@ use super::Status;
 use crate::args::Format;
 use crate::config::Config;
 use crate::failure::Result;
-use crate::output;
+use crate::{output, packs};
 
 pub(crate) fn run(config: &Config) -> Result<Status> {
     config.only("probe", &[Format::Text, Format::Json, Format::Ron, Format::Markdown])?;
     let survey = Host::new().survey();
     match config.format {
         Format::Json => output::text(&json(&survey))?,
-        Format::Ron => output::text(&ron(&survey))?,
+        Format::Ron => output::text(&ron(&survey, &packs::ruleset(config, &config.rules, config.only_rules)?))?,
         Format::Markdown => output::text(&markdown(&survey))?,
         Format::Text => output::markup(&text(&survey, config.detail), config.color)?,
     }
@@ -97,25 +97,38 @@ fn fact_json(fact: &Surveyed) -> Json {
     })
 }
 
-/// What `--facts` reads: known facts and those that are known to be none, records as lists of their elements, and
-/// what is unknown as comments.
-fn ron(survey: &Survey) -> String {
+/// What `--facts` reads: known facts and those that are known to be none, records as lists of their elements. What is
+/// unknown, or what no pack asks for, stands as a comment.
+fn ron(survey: &Survey, ruleset: &Ruleset) -> String {
     let mut elements: BTreeMap<(&str, usize), Vec<&Surveyed>> = BTreeMap::new();
     let mut out = String::from("{\n");
     for fact in &survey.facts {
-        match (fact.element, fact.name.split_once('.'), &fact.answer.reading) {
-            (_, _, Reading::Unknown(reason)) if fact.element.is_none() => {
-                let _ = writeln!(out, "    // {}: {reason}", fact.name);
-            }
-            (Some(index), Some((record, _)), _) => elements.entry((record, index)).or_default().push(fact),
-            _ => {
-                let _ = writeln!(out, "    {:?}: {},", fact.name, value_ron(&fact.answer.reading));
-            }
+        if !is_taken(fact, ruleset) {
+            let _ = writeln!(out, "    // {}: {}", name(fact), reading(fact));
+        } else if let (Some(index), Some((record, _))) = (fact.element, fact.name.split_once('.')) {
+            elements.entry((record, index)).or_default().push(fact);
+        } else {
+            let _ = writeln!(out, "    {:?}: {},", fact.name, value_ron(&fact.answer.reading));
         }
     }
     ron_records(&elements, &mut out);
     out.push_str("}\n");
     out
+}
+
+/// Whether a fact can be given: it is not unknown, and a pack declares it like this.
+fn is_taken(fact: &Surveyed, ruleset: &Ruleset) -> bool {
+    let value = match &fact.answer.reading {
+        Reading::Known(Value::Size(bytes)) => bytes.to_string(),
+        Reading::Known(value) => value.to_string(),
+        Reading::None => "none".to_owned(),
+        Reading::Unknown(_) => return false,
+    };
+    let mut given = Given::new();
+    match (fact.element, fact.name.split_once('.')) {
+        (Some(_), Some((record, field))) => given.set_element(ruleset, record, &[(field, &value)]).is_ok(),
+        _ => given.set(ruleset, &fact.name, &value).is_ok(),
+    }
 }
 
 fn ron_records(elements: &BTreeMap<(&str, usize), Vec<&Surveyed>>, out: &mut String) {
@@ -125,7 +138,7 @@ fn ron_records(elements: &BTreeMap<(&str, usize), Vec<&Surveyed>>, out: &mut Str
         let _ = writeln!(out, "    {record:?}: [");
         for fields in elements.range((record, 0)..=(record, usize::MAX)).map(|(_, fields)| fields) {
             out.push_str("        {\n");
-            for field in fields.iter().filter(|field| !matches!(field.answer.reading, Reading::Unknown(_))) {
+            for field in fields {
                 let name = field.name.split_once('.').map_or("", |(_, name)| name);
                 let _ = writeln!(out, "            {name:?}: {},", value_ron(&field.answer.reading));
             }

@@ -58,10 +58,13 @@ fn score(program: &Program, info: &EntryInfo, cause: Option<&Text>, words: &[Str
 fn print(hits: &[Hit], config: &Config) -> Result<()> {
     match config.format {
         Format::Json => {
-            let hits: Vec<_> = hits.iter().map(|hit| json!({ "kind": hit.kind, "id": hit.id, "title": hit.title })).collect();
+            let hits: Vec<_> =
+                hits.iter().map(|hit| json!({ "kind": hit.kind, "id": hit.id, "title": hit.title })).collect();
             output::text(&format!("{:#}\n", json!({ "schema": 1, "hits": hits })))
         }
-        Format::Markdown => output::text(&hits.iter().map(|hit| format!("- {} `{}`: {}\n", hit.kind, hit.id, hit.title)).collect::<String>()),
+        Format::Markdown => output::text(
+            &hits.iter().map(|hit| format!("- {} `{}`: {}\n", hit.kind, hit.id, hit.title)).collect::<String>(),
+        ),
         Format::Text | Format::Ron => output::markup(&text(hits), config.color),
     }
 }

@@ -49,12 +49,19 @@ impl Shelf<'_> {
     fn pages(&self, id: &str) -> Vec<Page> {
         let program = self.program;
         let rule_name = id.strip_prefix("rule:");
-        let rules = program.rules.iter().filter(|rule| &*rule.name == rule_name.unwrap_or(id)).map(|rule| self.rule(rule));
+        let rules =
+            program.rules.iter().filter(|rule| &*rule.name == rule_name.unwrap_or(id)).map(|rule| self.rule(rule));
         if rule_name.is_some() {
             return rules.collect();
         }
-        let problems = program.problems.iter().zip(0..).filter(|(it, _)| &*it.info.id == id).map(|(it, n)| self.problem(it, ProblemId(n)));
-        let fixes = program.fixes.iter().zip(0..).filter(|(it, _)| &*it.info.id == id).map(|(it, n)| self.fix(it, FixId(n)));
+        let problems = program
+            .problems
+            .iter()
+            .zip(0..)
+            .filter(|(it, _)| &*it.info.id == id)
+            .map(|(it, n)| self.problem(it, ProblemId(n)));
+        let fixes =
+            program.fixes.iter().zip(0..).filter(|(it, _)| &*it.info.id == id).map(|(it, n)| self.fix(it, FixId(n)));
         let facts = program.facts.iter().filter(|fact| &*fact.name == id).map(|fact| self.fact(fact));
         let launchers = program.launchers.iter().filter(|it| &*it.id == id).map(|it| self.launcher(it));
         problems.chain(fixes).chain(rules).chain(facts).chain(launchers).collect()
@@ -68,10 +75,18 @@ impl Shelf<'_> {
         vec![knowledge::place(self.program, site)]
     }
 
-    /// The declaration as it stands in its file.
+    /// The declaration as it stands in its file: its line, and the indented lines below.
     fn source(&self, site: Site) -> Vec<String> {
-        let source = self.program.sources.get(site.source.0 as usize);
-        source.map_or("", |source| source.slice(site.span)).trim_end().lines().map(ToOwned::to_owned).collect()
+        let Some(source) = self.program.sources.get(site.source.0 as usize) else { return Vec::new() };
+        let first = source.position(site.span.start).line.saturating_sub(1);
+        let mut lines = source.text.lines().skip(first);
+        let head = lines.next().map(ToOwned::to_owned);
+        let body = lines.take_while(|line| line.is_empty() || line.starts_with([' ', '\t', '\u{a0}', '\u{3000}']));
+        let mut all: Vec<_> = head.into_iter().chain(body.map(ToOwned::to_owned)).collect();
+        while all.last().is_some_and(|line| line.trim().is_empty()) {
+            all.pop();
+        }
+        all
     }
 
     fn rules(&self, wanted: impl Fn(&ActionKind) -> bool) -> Vec<String> {
@@ -97,7 +112,8 @@ impl Shelf<'_> {
 
     fn problem(&self, it: &Problem, id: ProblemId) -> Page {
         let supersedes = it.supersedes.iter().filter_map(|id| self.program.problems.get(id.index()));
-        let rules = self.rules(|kind| matches!(kind, ActionKind::Diagnose(other) | ActionKind::Suspect(other) if *other == id));
+        let rules =
+            self.rules(|kind| matches!(kind, ActionKind::Diagnose(other) | ActionKind::Suspect(other) if *other == id));
         let advice = self.program.rules.iter().filter(|rule| rule.problems.contains(&id));
         let mut fixes: Vec<String> = Vec::new();
         for action in advice.flat_map(|rule| &rule.actions) {
@@ -108,29 +124,37 @@ impl Shelf<'_> {
                 fixes.push(fix.info.id.to_string());
             }
         }
-        self.entry("problem", &it.info, vec![
-            ("cause", self.text(it.cause.as_ref())),
-            ("severity", vec![format!("{:?}", it.severity).to_lowercase()]),
-            ("category", it.category.iter().map(ToString::to_string).collect()),
-            ("supersedes", supersedes.map(|it| it.info.id.to_string()).collect()),
-            ("fixes", fixes),
-            ("rules", rules),
-        ])
+        self.entry(
+            "problem",
+            &it.info,
+            vec![
+                ("cause", self.text(it.cause.as_ref())),
+                ("severity", vec![format!("{:?}", it.severity).to_lowercase()]),
+                ("category", it.category.iter().map(ToString::to_string).collect()),
+                ("supersedes", supersedes.map(|it| it.info.id.to_string()).collect()),
+                ("fixes", fixes),
+                ("rules", rules),
+            ],
+        )
     }
 
     fn fix(&self, it: &Fix, id: FixId) -> Page {
         let mut risk = vec![format!("{:?}", it.risk).to_lowercase()];
         risk.extend(self.text(it.risk_note.as_ref()));
-        self.entry("fix", &it.info, vec![
-            ("requires", it.requires.iter().map(|condition| self.ruleset.quote(condition.site)).collect()),
-            ("steps", it.steps.iter().map(|step| self.ruleset.quote(step.site)).collect()),
-            ("risk", risk),
-            ("verify", self.text(it.verify.as_ref())),
-            ("undo", self.text(it.undo.as_ref())),
-            ("exclusive", it.exclusive.iter().map(ToString::to_string).collect()),
-            ("suggested by", self.rules(|kind| matches!(kind, ActionKind::Suggest(other, _) if *other == id))),
-            ("avoided by", self.rules(|kind| matches!(kind, ActionKind::Avoid(other) if *other == id))),
-        ])
+        self.entry(
+            "fix",
+            &it.info,
+            vec![
+                ("requires", it.requires.iter().map(|condition| self.ruleset.quote(condition.site)).collect()),
+                ("steps", it.steps.iter().map(|step| self.ruleset.quote(step.site)).collect()),
+                ("risk", risk),
+                ("verify", self.text(it.verify.as_ref())),
+                ("undo", self.text(it.undo.as_ref())),
+                ("exclusive", it.exclusive.iter().map(ToString::to_string).collect()),
+                ("suggested by", self.rules(|kind| matches!(kind, ActionKind::Suggest(other, _) if *other == id))),
+                ("avoided by", self.rules(|kind| matches!(kind, ActionKind::Avoid(other) if *other == id))),
+            ],
+        )
     }
 
     fn rule(&self, it: &Rule) -> Page {
@@ -146,7 +170,12 @@ impl Shelf<'_> {
             ("probe", it.probe.iter().map(ToString::to_string).collect()),
             ("place", self.place(it.site)),
         ];
-        Page { kind: "fact", id: it.name.to_string(), title: knowledge::text(self.program, &it.description, self.lang), parts }
+        Page {
+            kind: "fact",
+            id: it.name.to_string(),
+            title: knowledge::text(self.program, &it.description, self.lang),
+            parts,
+        }
     }
 
     fn launcher(&self, it: &Launcher) -> Page {
@@ -155,7 +184,12 @@ impl Shelf<'_> {
             format!("{}: {text}", template.name)
         };
         let parts = vec![("templates", it.templates.iter().map(template).collect()), ("place", self.place(it.site))];
-        Page { kind: "launcher", id: it.id.to_string(), title: knowledge::text(self.program, &it.title, self.lang), parts }
+        Page {
+            kind: "launcher",
+            id: it.id.to_string(),
+            title: knowledge::text(self.program, &it.title, self.lang),
+            parts,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the named holes of a rule's patterns read, as names of that rule.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rulecheck_grammar::ast::{Expr, ExprKind, GroupKind, Matching, Operand};
@@ -24,18 +25,19 @@ pub(super) struct Capture {
 #[derive(Debug, Default)]
 pub(super) struct Captures {
     known: Vec<Capture>,
+    by_name: HashMap<Arc<str>, usize>,
     /// Names of holes that stand where nothing is captured.
-    lost: Vec<Arc<str>>,
+    lost: HashSet<Arc<str>>,
 }
 
 impl Captures {
     pub(super) fn get(&self, name: &str) -> Option<&Capture> {
-        self.known.iter().find(|capture| &*capture.name == name)
+        self.known.get(*self.by_name.get(name)?)
     }
 
     /// Whether a hole has this name, but stands under `not`, `none of`, `unless` or `where`.
     pub(super) fn is_lost(&self, name: &str) -> bool {
-        self.lost.iter().any(|lost| &**lost == name)
+        self.lost.contains(name)
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
@@ -101,13 +103,15 @@ impl Checker<'_> {
                     pattern: pattern_id,
                     hole: id(index),
                 };
+                captures.by_name.insert(Arc::clone(&hole.name), captures.known.len());
                 captures.known.push(Capture { name: hole.name, fact, ty: captured_type(hole.hole), span });
             }
         }
     }
 
     fn hole_twice(&mut self, name: &str, span: Span, first: Span, at: At) {
-        let error = Diagnostic::error(codes::HOLE_TWICE, format!("two holes of the rule are named `{name}`"), at.source, span);
+        let error =
+            Diagnostic::error(codes::HOLE_TWICE, format!("two holes of the rule are named `{name}`"), at.source, span);
         let error = error.label("again here").context(at.source, first, "first here");
         self.push(error.help("give one another name, or write `{*}` where the value is not needed"));
     }

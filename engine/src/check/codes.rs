@@ -64,8 +64,6 @@ pub const RANGE_TYPE: Code = Code("RC0315");
 
 /// A rule without a `when` or an action, or with a clause too many.
 pub const RULE_SHAPE: Code = Code("RC0401");
-/// A priority outside 1 to 9.
-pub const PRIORITY: Code = Code("RC0402");
 /// A clause that may stand once stands twice.
 pub const CLAUSE_TWICE: Code = Code("RC0403");
 /// A text of the input would become part of a command.
@@ -102,8 +100,6 @@ pub const EXTRACTOR: Code = Code("RC0418");
 pub const SECTION_EDGE: Code = Code("RC0419");
 /// A test that gives or expects what cannot be.
 pub const TEST: Code = Code("RC0420");
-/// A bare phrase where only a quoted one or a regular expression can stand.
-pub const BARE_PHRASE: Code = Code("RC0421");
 
 // ---- 05: advice
 
@@ -134,8 +130,3 @@ pub const PACK_TWICE: Code = Code("RC0602");
 pub const PACK_MISSING: Code = Code("RC0603");
 /// Packs that require each other in a circle.
 pub const PACK_CIRCLE: Code = Code("RC0604");
-
-// ---- 07: limits
-
-/// A condition nested deeper than the engine follows.
-pub const DEPTH: Code = Code("RC0706");

@@ -132,7 +132,8 @@ impl Checker<'_> {
         let kind = &item.node.kind;
         let message = format!("`{}` cannot be disabled", kind.node);
         let help = self.guess(&kind.node, KINDS);
-        let help = help.map_or_else(|| format!("say what it is: {}", quote_list(KINDS)), |near| format!("did you mean `{near}`?"));
+        let help = help
+            .map_or_else(|| format!("say what it is: {}", quote_list(KINDS)), |near| format!("did you mean `{near}`?"));
         self.error(codes::CLAUSE_WORD, item.at, kind.span, message, help);
     }
 
@@ -157,7 +158,12 @@ impl Checker<'_> {
                 continue;
             }
             if item.node.because.is_none() {
-                let diagnostic = Diagnostic::warning(codes::INCOMPLETE, "nothing says why this is disabled", item.at.source, item.span);
+                let diagnostic = Diagnostic::warning(
+                    codes::INCOMPLETE,
+                    "nothing says why this is disabled",
+                    item.at.source,
+                    item.span,
+                );
                 self.push(diagnostic.help("add `because \"…\"`: explanations show it"));
             }
             let because = item.node.because.as_ref().map(|text| self.plain_text(text, item.at));

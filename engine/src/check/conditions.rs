@@ -6,12 +6,11 @@ use rulecheck_grammar::{Diagnostic, Span, Spanned};
 use super::captures::Captures;
 use super::names::Thing;
 use super::{At, Checker, codes};
-use crate::ir::{
-    Condition, ConditionId, ConditionKind, Group, Matching, Over, Quantifier, StateKind, Test,
-};
+use crate::ir::{Condition, ConditionId, ConditionKind, Group, Matching, Over, Quantifier, StateKind, Test};
 
-/// How deep conditions may nest; the grammar allows half of it in brackets.
-pub(super) const DEEPEST: u32 = 256;
+/// How deep conditions may nest. The grammar lets brackets, `not` and arithmetic nest 256 deep, and each of them may
+/// hold an `or` of an `and`.
+pub(super) const DEEPEST: u32 = 800;
 
 /// Where a condition stands, and what its names can mean there.
 #[derive(Debug, Clone, Copy)]
@@ -26,11 +25,13 @@ pub(super) struct Scope<'s> {
     pub(super) before: &'s [Expr],
     /// The conditions behind it in the same `and` or `or`.
     pub(super) after: &'s [Expr],
+    /// Whether these are the items of an `and` or `or`.
+    chained: bool,
 }
 
 impl<'s> Scope<'s> {
     pub(super) const fn new(at: At) -> Self {
-        Self { at, captures: None, element: None, depth: 0, before: &[], after: &[] }
+        Self { at, captures: None, element: None, depth: 0, before: &[], after: &[], chained: false }
     }
 
     /// With the names of a rule's holes.
@@ -40,39 +41,132 @@ impl<'s> Scope<'s> {
 
     /// One level deeper, in brackets of its own.
     pub(super) const fn inner(self) -> Self {
-        Self { depth: self.depth + 1, before: &[], after: &[], ..self }
+        Self { depth: self.depth + 1, before: &[], after: &[], chained: false, ..self }
+    }
+
+    /// One level deeper, in the items of an `and` or `or`.
+    const fn chained(self) -> Self {
+        Self { depth: self.depth + 1, chained: true, ..self }
+    }
+
+    /// For one of the items. Those of an `and` or `or` go on from each other, the first from what stands before all.
+    fn at_item(self, items: &'s [Expr], index: usize) -> Self {
+        if !self.chained {
+            return self;
+        }
+        let (before, rest) = items.split_at_checked(index).unwrap_or((&[], &[]));
+        let before = if before.is_empty() { self.before } else { before };
+        Self { before, after: rest.get(1..).unwrap_or(&[]), chained: false, ..self }
     }
 }
 
 impl Checker<'_> {
     /// A condition; `None` if something in it was reported.
     pub(super) fn condition(&mut self, expr: &Expr, scope: Scope<'_>) -> Option<Condition> {
+        let mut found = Vec::with_capacity(1);
+        self.add_condition(expr, scope, &mut found)?;
+        found.pop()
+    }
+
+    /// Adds a condition to those of the one around it. This is the only way down, and it keeps little on the stack:
+    /// conditions may nest deep, and threads may have little of it.
+    fn add_condition(&mut self, expr: &Expr, scope: Scope<'_>, found: &mut Vec<Condition>) -> Option<()> {
+        let Some((items, inner)) = self.inner_conditions(expr, scope)? else {
+            return self.add_leaf(expr, scope, found);
+        };
+        let mut parts = Vec::with_capacity(items.len());
+        let mut sound = Some(());
+        for (index, item) in items.iter().enumerate() {
+            // Every mistake in a list is found, not only the first.
+            sound = self.add_condition(item, inner.at_item(items, index), &mut parts).and(sound);
+        }
+        sound?;
+        self.add_composed(expr, parts, scope, found)
+    }
+
+    /// The conditions that a condition is made of, and how names are understood in them; none for a single test.
+    fn inner_conditions<'s>(&mut self, expr: &'s Expr, scope: Scope<'s>) -> Option<Option<(&'s [Expr], Scope<'s>)>> {
         if scope.depth > DEEPEST {
-            self.error(codes::DEPTH, scope.at, expr.span, "the condition nests too deep", "split the rule in two");
+            let help = "split the condition: let rules `conclude` facts for its parts";
+            self.error(rulecheck_grammar::codes::TOO_DEEP, scope.at, expr.span, "the condition nests too deep", help);
             return None;
         }
+        Some(match &expr.kind {
+            ExprKind::And(items) | ExprKind::Or(items) => Some((items, scope.chained())),
+            ExprKind::AtLeast(_, items) | ExprKind::Group(_, items) => Some((items, scope.inner())),
+            ExprKind::Not(inner) => Some((std::slice::from_ref(inner), scope.inner())),
+            ExprKind::Quantified { record, condition, .. } => {
+                let element = Some(self.over(record, scope.at)?);
+                Some((std::slice::from_ref(condition), Scope { element, ..scope.inner() }))
+            }
+            _ => None,
+        })
+    }
+
+    /// Adds what is made of conditions.
+    fn add_composed(
+        &mut self,
+        expr: &Expr,
+        mut parts: Vec<Condition>,
+        scope: Scope<'_>,
+        found: &mut Vec<Condition>,
+    ) -> Option<()> {
         let kind = match &expr.kind {
-            ExprKind::And(items) => ConditionKind::All(self.conditions(items, scope)?),
-            ExprKind::Or(items) => ConditionKind::Any(self.conditions(items, scope)?),
-            ExprKind::Not(inner) => ConditionKind::Not(Box::new(self.condition(inner, scope.inner())?)),
-            ExprKind::AtLeast(count, items) => self.at_least(count, items, scope)?,
-            ExprKind::Group(kind, items) => return self.group(*kind, items, expr.span, scope),
-            ExprKind::Quantified { quantifier, record, condition } => self.quantified(quantifier, record, condition, scope)?,
+            ExprKind::And(_) | ExprKind::Group(GroupKind::All, _) => ConditionKind::All(parts),
+            ExprKind::Or(_) | ExprKind::Group(GroupKind::Any, _) => ConditionKind::Any(parts),
+            ExprKind::Group(GroupKind::None, _) => {
+                let any = self.node(ConditionKind::Any(parts), expr.span, scope);
+                ConditionKind::Not(Box::new(any))
+            }
+            ExprKind::AtLeast(count, _) => {
+                self.is_some_count(count, parts.len(), scope.at)?;
+                ConditionKind::AtLeast(count.node, parts)
+            }
+            ExprKind::Quantified { quantifier, record, .. } => {
+                let quantifier = match quantifier.node {
+                    ast::Quantifier::Any => Quantifier::Any,
+                    ast::Quantifier::No => Quantifier::No,
+                    ast::Quantifier::Every => Quantifier::Every,
+                };
+                ConditionKind::Quantified(quantifier, self.over(record, scope.at)?, Box::new(parts.pop()?))
+            }
+            _ => ConditionKind::Not(Box::new(parts.pop()?)),
+        };
+        found.push(self.node(kind, expr.span, scope));
+        Some(())
+    }
+
+    /// Adds a single test.
+    fn add_leaf(&mut self, expr: &Expr, scope: Scope<'_>, found: &mut Vec<Condition>) -> Option<()> {
+        let kind = match &expr.kind {
+            ExprKind::Compare { .. } => {
+                found.push(self.compare(expr, scope)?);
+                return Some(());
+            }
+            ExprKind::In { left, negated, items } => {
+                found.push(self.within(left, *negated, items, expr.span, scope)?);
+                return Some(());
+            }
+            ExprKind::Is { left, negated, state } => {
+                found.push(self.is(left, *negated, state.node, expr.span, scope)?);
+                return Some(());
+            }
+            ExprKind::Operand(Operand::Word(word)) => {
+                found.push(self.lone(word, expr.span, scope)?);
+                return Some(());
+            }
             ExprKind::NoProblem => ConditionKind::Test(Test::NoProblem),
-            ExprKind::Compare { .. } => return self.compare(expr, scope),
-            ExprKind::In { left, negated, items } => return self.within(left, *negated, items, expr.span, scope),
             ExprKind::About { left, size } => self.about_size(left, size, scope)?,
             ExprKind::Has { left, group, items } => self.has(left, *group, items, scope)?,
-            ExprKind::Is { left, negated, state } => return self.is(left, *negated, state.node, expr.span, scope),
             ExprKind::Matches { left, matching } => ConditionKind::Test(self.matches(left, &matching.node, scope)?),
-            ExprKind::Operand(Operand::Word(word)) => return self.lone(word, expr.span, scope),
-            ExprKind::Operand(_) | ExprKind::Arithmetic { .. } => {
+            _ => {
                 let help = "compare it with something: `… > 8 GiB`";
                 self.error(codes::NO_CONDITION, scope.at, expr.span, "a value is no condition", help);
                 return None;
             }
         };
-        Some(self.node(kind, expr.span, scope))
+        found.push(self.node(kind, expr.span, scope));
+        Some(())
     }
 
     /// Numbers a condition.
@@ -92,63 +186,14 @@ impl Checker<'_> {
         self.node(ConditionKind::Not(Box::new(positive)), span, scope)
     }
 
-    /// All conditions of a list, so that every mistake in it is found.
-    fn conditions(&mut self, items: &[Expr], scope: Scope<'_>) -> Option<Vec<Condition>> {
-        let mut sound = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let (before, rest) = items.split_at_checked(index).unwrap_or((&[], &[]));
-            let before = if before.is_empty() { scope.before } else { before };
-            let after = rest.get(1..).unwrap_or(&[]);
-            sound.push(self.condition(item, Scope { before, after, ..scope.inner() }));
+    fn is_some_count(&mut self, count: &Spanned<u32>, of: usize, at: At) -> Option<()> {
+        if count.node > 0 && count.node as usize <= of {
+            return Some(());
         }
-        sound.into_iter().collect()
-    }
-
-    /// Conditions in brackets, which do not go on from each other.
-    fn bracketed(&mut self, items: &[Expr], scope: Scope<'_>) -> Option<Vec<Condition>> {
-        let sound: Vec<_> = items.iter().map(|item| self.condition(item, scope.inner())).collect();
-        sound.into_iter().collect()
-    }
-
-    fn at_least(&mut self, count: &Spanned<u32>, items: &[Expr], scope: Scope<'_>) -> Option<ConditionKind> {
-        let sound = self.bracketed(items, scope);
-        if count.node == 0 || count.node as usize > items.len() {
-            let never = count.node > 0;
-            let message = format!("`at least {} of` {} conditions {} holds", count.node, items.len(), if never { "never" } else { "always" });
-            let help = format!("write a number from 1 to {}", items.len());
-            self.error(codes::COUNT, scope.at, count.span, message, help);
-            return None;
-        }
-        Some(ConditionKind::AtLeast(count.node, sound?))
-    }
-
-    fn group(&mut self, kind: GroupKind, items: &[Expr], span: Span, scope: Scope<'_>) -> Option<Condition> {
-        let sound = self.bracketed(items, scope)?;
-        Some(match kind {
-            GroupKind::All => self.node(ConditionKind::All(sound), span, scope),
-            GroupKind::Any => self.node(ConditionKind::Any(sound), span, scope),
-            GroupKind::None => {
-                let any = self.node(ConditionKind::Any(sound), span, scope);
-                self.negate(any, span, scope)
-            }
-        })
-    }
-
-    fn quantified(
-        &mut self,
-        quantifier: &Spanned<ast::Quantifier>,
-        record: &Name,
-        condition: &Expr,
-        scope: Scope<'_>,
-    ) -> Option<ConditionKind> {
-        let over = self.over(record, scope.at)?;
-        let inner = self.condition(condition, Scope { element: Some(over), ..scope.inner() })?;
-        let quantifier = match quantifier.node {
-            ast::Quantifier::Any => Quantifier::Any,
-            ast::Quantifier::No => Quantifier::No,
-            ast::Quantifier::Every => Quantifier::Every,
-        };
-        Some(ConditionKind::Quantified(quantifier, over, Box::new(inner)))
+        let always = if count.node > 0 { "never" } else { "always" };
+        let message = format!("that at least {} of {of} conditions hold is {always} true", count.node);
+        self.error(codes::COUNT, at, count.span, message, format!("write a number from 1 to {of}"));
+        None
     }
 
     /// What a quantifier speaks of: a record, or the failures of the text.
@@ -160,7 +205,13 @@ impl Checker<'_> {
             Some(Thing::Record(record)) => Some(Over::Record(record)),
             Some(_) => {
                 let message = format!("`{}` is no record", name.node);
-                self.error(codes::OTHER_KIND, at, name.span, message, "name a record such as `gpu`, or `error` for the failures of the text");
+                self.error(
+                    codes::OTHER_KIND,
+                    at,
+                    name.span,
+                    message,
+                    "name a record such as `gpu`, or `error` for the failures of the text",
+                );
                 None
             }
             None => {
@@ -169,7 +220,12 @@ impl Checker<'_> {
                     let records = self.program.records.iter().map(|record| record.name.as_ref());
                     rulecheck_grammar::nearest(&name.node, records.chain(["error"])).map(str::to_owned)
                 });
-                let error = Diagnostic::error(codes::UNKNOWN_RECORD, format!("no pack declares a record `{}`", name.node), at.source, name.span);
+                let error = Diagnostic::error(
+                    codes::UNKNOWN_RECORD,
+                    format!("no pack declares a record `{}`", name.node),
+                    at.source,
+                    name.span,
+                );
                 let error = match near {
                     Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, name.span, near),
                     None => error.help("name a record such as `gpu`, or `error` for the failures of the text"),
@@ -181,17 +237,27 @@ impl Checker<'_> {
     }
 
     /// `x in […]`, `x in a..b`, `problem in […]`, and their negations.
-    fn within(&mut self, left: &Expr, negated: bool, items: &Spanned<Items>, span: Span, scope: Scope<'_>) -> Option<Condition> {
+    fn within(
+        &mut self,
+        left: &Expr,
+        negated: bool,
+        items: &Spanned<Items>,
+        span: Span,
+        scope: Scope<'_>,
+    ) -> Option<Condition> {
         if is_word(left, "problem") {
             return self.problem_in(items, negated, span, scope);
         }
+        if let Items::List(list) = &items.node
+            && scope.element == Some(Over::Errors)
+            && is_word(left, ".type")
+        {
+            let test = self.error_type_in(list, scope)?;
+            return Some(self.test(test, negated, span, scope));
+        }
         let (term, ty) = self.term_beside(left, scope)?;
         if let crate::value::Type::Set(_) = ty {
-            let fact = self.slice(scope.at, left.span).to_owned();
-            let listed = self.slice(scope.at, items.span).to_owned();
-            let error = Diagnostic::error(codes::OPERATOR_TYPE, format!("`{fact}` is a set, and `in` asks for one value"), scope.at.source, span);
-            let help = format!("{fact} has any of {listed}");
-            self.push(error.help(format!("write `{help}`")));
+            self.in_of_a_set(left, items.span, span, scope);
             return None;
         }
         let test = match &items.node {
@@ -212,9 +278,23 @@ impl Checker<'_> {
         Some(self.test(test, negated, span, scope))
     }
 
+    fn in_of_a_set(&mut self, left: &Expr, items: Span, span: Span, scope: Scope<'_>) {
+        let fact = self.slice(scope.at, left.span).to_owned();
+        let listed = self.slice(scope.at, items).to_owned();
+        let message = format!("`{fact}` is a set, and `in` asks for one value");
+        let error = Diagnostic::error(codes::OPERATOR_TYPE, message, scope.at.source, span);
+        self.push(error.help(format!("write `{fact} has any of {listed}`")));
+    }
+
     fn problem_in(&mut self, items: &Spanned<Items>, negated: bool, span: Span, scope: Scope<'_>) -> Option<Condition> {
         let Items::List(list) = &items.node else {
-            self.error(codes::OPERATOR_TYPE, scope.at, items.span, "problems have no order", "list them: `problem in [a, b]`");
+            self.error(
+                codes::OPERATOR_TYPE,
+                scope.at,
+                items.span,
+                "problems have no order",
+                "list them: `problem in [a, b]`",
+            );
             return None;
         };
         let tests: Vec<_> = list
@@ -232,7 +312,13 @@ impl Checker<'_> {
         match super::literals::words(&operand.node) {
             Some(word) => self.problem(&Spanned::new(word.to_owned(), operand.span), at),
             None => {
-                self.error(codes::OTHER_KIND, at, operand.span, "a problem is named by its id", "write the id of a problem");
+                self.error(
+                    codes::OTHER_KIND,
+                    at,
+                    operand.span,
+                    "a problem is named by its id",
+                    "write the id of a problem",
+                );
                 None
             }
         }
@@ -242,15 +328,31 @@ impl Checker<'_> {
         let (term, ty) = self.term_beside(left, scope)?;
         if ty != crate::value::Type::Size {
             let a = super::literals::a(&ty);
-            let error = Diagnostic::error(codes::UNLIKE_TYPES, format!("`about` asks for a size, and this is {a}"), scope.at.source, left.span);
-            self.push(error.label(a).context(scope.at.source, size.span, "a size as sold").help("compare a size, such as `gpu.vram.total`"));
+            let error = Diagnostic::error(
+                codes::UNLIKE_TYPES,
+                format!("`about` asks for a size, and this is {a}"),
+                scope.at.source,
+                left.span,
+            );
+            self.push(
+                error
+                    .label(a)
+                    .context(scope.at.source, size.span, "a size as sold")
+                    .help("compare a size, such as `gpu.vram.total`"),
+            );
             return None;
         }
         let (low, high) = self.as_sold(size, scope.at)?;
         Some(ConditionKind::Test(Test::Within(term, low, high)))
     }
 
-    fn has(&mut self, left: &Expr, group: Option<GroupKind>, items: &[Spanned<Operand>], scope: Scope<'_>) -> Option<ConditionKind> {
+    fn has(
+        &mut self,
+        left: &Expr,
+        group: Option<GroupKind>,
+        items: &[Spanned<Operand>],
+        scope: Scope<'_>,
+    ) -> Option<ConditionKind> {
         let (fact, ty) = self.fact_beside(left, scope)?;
         let crate::value::Type::Set(of) = &ty else {
             let name = self.slice(scope.at, left.span).to_owned();
@@ -317,10 +419,10 @@ impl Checker<'_> {
         let text = self.text_beside(left, scope);
         let patterns: Vec<_> =
             matching.patterns.iter().map(|pattern| self.pattern(&pattern.node, pattern.span, scope.at)).collect();
-        let followed_by = match &matching.followed_by {
-            Some((pattern, lines)) => Some((self.pattern(&pattern.node, pattern.span, scope.at), lines.node)),
-            None => None,
-        };
+        let followed_by = matching
+            .followed_by
+            .as_ref()
+            .map(|(pattern, lines)| (self.pattern(&pattern.node, pattern.span, scope.at), lines.node));
         if let Some(times) = matching.times.as_ref().filter(|times| times.node == 0) {
             self.error(codes::COUNT, scope.at, times.span, "`at least 0 times` always holds", "write a number from 1");
             return None;
@@ -355,4 +457,3 @@ impl Checker<'_> {
 pub(super) fn is_word(expr: &Expr, word: &str) -> bool {
     matches!(&expr.kind, ExprKind::Operand(Operand::Word(own)) if own == word)
 }
-

@@ -47,7 +47,8 @@ impl Checker<'_> {
             self.declared_twice(what, name, at, first.0);
         } else {
             let message = format!("the id `{}` names a {} and a {what}", name.node, first.1);
-            let error = Diagnostic::error(codes::DECLARED_TWICE, message, at.source, name.span).label(format!("the {what}"));
+            let error =
+                Diagnostic::error(codes::DECLARED_TWICE, message, at.source, name.span).label(format!("the {what}"));
             let error = error.context(first.0.source, first.0.span, format!("the {}", first.1));
             self.push(error.help("problems and fixes share their ids: give one another"));
         }
@@ -94,25 +95,33 @@ impl Checker<'_> {
                 }
             }
             ProblemClause::Severity(word) => {
-                const WORDS: [(&str, ProblemSeverity); 3] =
-                    [("note", ProblemSeverity::Note), ("warning", ProblemSeverity::Warning), ("failure", ProblemSeverity::Failure)];
+                const WORDS: [(&str, ProblemSeverity); 3] = [
+                    ("note", ProblemSeverity::Note),
+                    ("warning", ProblemSeverity::Warning),
+                    ("failure", ProblemSeverity::Failure),
+                ];
                 if self.once(seen, "severity", clause.span, at) {
                     problem.severity = self.clause_word(word, &WORDS, "severity", at).unwrap_or_default();
                 }
             }
-            ProblemClause::Summary(text) => self.once_text(seen, "summary", clause.span, text, &mut problem.info.summary, at),
+            ProblemClause::Summary(text) => {
+                self.once_text(seen, "summary", clause.span, text, &mut problem.info.summary, at);
+            }
             ProblemClause::Cause(text) => self.once_text(seen, "cause", clause.span, text, &mut problem.cause, at),
             ProblemClause::Keywords(words) => {
                 problem.info.keywords.extend(words.iter().map(|word| Arc::from(word.node.value.as_str())));
             }
             ProblemClause::Related(names) => self.related(names, &mut problem.info, at),
             ProblemClause::Supersedes(names) => {
-                let known: Vec<_> = names.iter().filter_map(|name| self.superseded(name, &problem.info.id, at)).collect();
+                let known: Vec<_> =
+                    names.iter().filter_map(|name| self.superseded(name, &problem.info.id, at)).collect();
                 problem.supersedes.extend(known);
             }
             ProblemClause::Source(source) => self.citation(source, &mut problem.info, at),
             ProblemClause::Verified(date) => self.verified(seen, date, clause.span, &mut problem.info, at),
-            ProblemClause::Unverified(text) => self.once_text(seen, "unverified", clause.span, text, &mut problem.info.unverified, at),
+            ProblemClause::Unverified(text) => {
+                self.once_text(seen, "unverified", clause.span, text, &mut problem.info.unverified, at);
+            }
         }
     }
 
@@ -122,7 +131,8 @@ impl Checker<'_> {
             seen.0.push((word, span));
             return true;
         };
-        let error = Diagnostic::error(codes::CLAUSE_TWICE, format!("`{word}` stands twice in one entry"), at.source, span);
+        let error =
+            Diagnostic::error(codes::CLAUSE_TWICE, format!("`{word}` stands twice in one entry"), at.source, span);
         let error = error.label("again here").context(at.source, first, "first here");
         self.push(error.help("take one of the two out"));
         false
@@ -150,7 +160,8 @@ impl Checker<'_> {
         }
         let names = || known.iter().map(|(name, _)| *name);
         let near = self.guess(&word.node, names());
-        let error = Diagnostic::error(codes::CLAUSE_WORD, format!("there is no {what} `{}`", word.node), at.source, word.span);
+        let error =
+            Diagnostic::error(codes::CLAUSE_WORD, format!("there is no {what} `{}`", word.node), at.source, word.span);
         self.push(match near {
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, word.span, near),
             None => error.help(format!("write one of {}", quote_list(names()))),
@@ -195,7 +206,8 @@ impl Checker<'_> {
     /// Sorts sources by the pack's order of trust; of one kind the order written stays.
     pub(super) fn sort_sources(&self, info: &mut EntryInfo, at: At) {
         let Some(pack) = self.pack(at.pack) else { return };
-        info.sources.sort_by_key(|source| pack.trust.iter().position(|word| *word == source.kind).unwrap_or(usize::MAX));
+        info.sources
+            .sort_by_key(|source| pack.trust.iter().position(|word| *word == source.kind).unwrap_or(usize::MAX));
     }
 
     pub(super) fn verified(&mut self, seen: &mut Seen, date: &Name, span: Span, info: &mut EntryInfo, at: At) {
@@ -212,20 +224,24 @@ impl Checker<'_> {
 
     /// Reports problems that supersede each other in a circle.
     fn supersedes_circles(&mut self) {
-        let edges: Vec<Vec<usize>> =
-            self.program.problems.iter().map(|problem| problem.supersedes.iter().map(|id| id.index()).collect()).collect();
-        for circle in super::order::circles(&edges) {
+        let edges: Vec<Vec<usize>> = self
+            .program
+            .problems
+            .iter()
+            .map(|problem| problem.supersedes.iter().map(|id| id.index()).collect())
+            .collect();
+        for circle in super::order::circles(&edges, edges.len()) {
             let members: Vec<(Arc<str>, Site)> = circle
                 .iter()
                 .filter_map(|index| self.program.problems.get(*index))
                 .map(|problem| (Arc::clone(&problem.info.id), problem.info.site))
                 .collect();
             let Some((first, site)) = members.first() else { continue };
-            let mut shown: Vec<_> = members.iter().map(|(id, _)| format!("`{id}`")).collect();
+            let mut shown: Vec<_> = members.iter().take(12).map(|(id, _)| format!("`{id}`")).collect();
             shown.push(format!("`{first}`"));
             let message = format!("problems supersede each other in a circle: {}", shown.join(" → "));
             let mut error = Diagnostic::error(codes::SUPERSEDES_CIRCLE, message, site.source, site.span);
-            for (_, site) in members.iter().skip(1) {
+            for (_, site) in members.iter().take(12).skip(1) {
                 error = error.context(site.source, site.span, "");
             }
             self.push(error.help("let only the more exact problem supersede the other"));
@@ -240,7 +256,13 @@ impl Checker<'_> {
 
 /// A declared entry that says nothing yet.
 pub(super) fn declared(name: &Name, at: At) -> EntryInfo {
-    EntryInfo { id: name.node.as_str().into(), declared: true, pack: Some(at.pack), site: at.site(name.span), ..EntryInfo::default() }
+    EntryInfo {
+        id: name.node.as_str().into(),
+        declared: true,
+        pack: Some(at.pack),
+        site: at.site(name.span),
+        ..EntryInfo::default()
+    }
 }
 
 /// Whether a word is a day of the calendar.
@@ -268,6 +290,12 @@ mod date_tests {
     #[test]
     fn dates_are_days_of_the_calendar() {
         assert!(is_date("2026-09-26") && is_date("2024-02-29"));
-        assert!(!is_date("2025-02-29") && !is_date("2026-13-01") && !is_date("2026-9-26") && !is_date("26-09-2026") && !is_date("2026-09-26-1"));
+        assert!(
+            !is_date("2025-02-29")
+                && !is_date("2026-13-01")
+                && !is_date("2026-9-26")
+                && !is_date("26-09-2026")
+                && !is_date("2026-09-26-1")
+        );
     }
 }

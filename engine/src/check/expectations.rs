@@ -1,5 +1,7 @@
 //! The tests beside the rules.
 
+use std::collections::HashMap;
+
 use rulecheck_grammar::ast::{self, Expectation as Said, FactExpectation, Given, Name, TestClause};
 use rulecheck_grammar::{Diagnostic, Spanned};
 
@@ -34,9 +36,9 @@ impl Checker<'_> {
             texts: Vec::new(),
             expectations: Vec::new(),
         };
-        let mut sound = true;
+        let (mut seen, mut sound) = (Seen::default(), true);
         for clause in &item.node.clauses {
-            sound &= self.test_clause(clause, &mut test, at).is_some();
+            sound &= self.test_clause(clause, &mut test, &mut seen, at).is_some();
         }
         if !item.node.clauses.iter().any(|clause| matches!(clause.kind, TestClause::Expect(_))) {
             let help = "add `expect problem ID`, `expect suggest FIX` or another expectation";
@@ -45,11 +47,17 @@ impl Checker<'_> {
         sound.then_some(test)
     }
 
-    fn test_clause(&mut self, clause: &ast::Clause<TestClause>, test: &mut RuleTest, at: At) -> Option<()> {
+    fn test_clause(
+        &mut self,
+        clause: &ast::Clause<TestClause>,
+        test: &mut RuleTest,
+        seen: &mut Seen,
+        at: At,
+    ) -> Option<()> {
         match &clause.kind {
             TestClause::Given(given) => {
                 for given in given {
-                    self.given(given, test, at)?;
+                    self.given(given, test, seen, at)?;
                 }
             }
             TestClause::GivenElement(record, fields) => {
@@ -60,7 +68,9 @@ impl Checker<'_> {
                 let text = text.node.value.as_str().into();
                 test.texts.push(if *log { GivenText::Log(text) } else { GivenText::Error(text) });
             }
-            TestClause::GivenFile { log: true, path } => test.texts.push(GivenText::LogFile(path.node.value.as_str().into())),
+            TestClause::GivenFile { log: true, path } => {
+                test.texts.push(GivenText::LogFile(path.node.value.as_str().into()));
+            }
             TestClause::GivenFile { log: false, path } => {
                 let help = "write `given log from \"…\"`: the failure is found in it";
                 self.error(codes::TEST, at, path.span, "a file gives a whole log, not the failure alone", help);
@@ -75,7 +85,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn given(&mut self, given: &Given, test: &mut RuleTest, at: At) -> Option<()> {
+    fn given(&mut self, given: &Given, test: &mut RuleTest, seen: &mut Seen, at: At) -> Option<()> {
         if let Some(Thing::Record(record)) = self.thing(&given.fact.node) {
             if given.value.is_none() {
                 test.absent.push(record);
@@ -88,8 +98,13 @@ impl Checker<'_> {
         }
         let fact = self.fact_named(&given.fact, at)?;
         let fact = self.given_value(fact, given, at)?;
-        test.facts.push(fact);
-        Some(())
+        seen.add(&mut test.facts, fact).or_else(|| self.given_twice(&given.fact, at))
+    }
+
+    fn given_twice<T>(&mut self, name: &Name, at: At) -> Option<T> {
+        let message = format!("`{}` is given twice", name.node);
+        self.error(codes::TEST, at, name.span, message, "give a fact one value; only sets have several");
+        None
     }
 
     fn given_value(&mut self, fact: FactId, given: &Given, at: At) -> Option<GivenFact> {
@@ -101,11 +116,21 @@ impl Checker<'_> {
     fn element(&mut self, record: &Name, fields: &[Given], at: At) -> Option<(RecordId, Vec<GivenFact>)> {
         let Some(Thing::Record(id)) = self.thing(&record.node) else {
             let near = self.near_fact(&record.node);
-            let error = Diagnostic::error(codes::UNKNOWN_RECORD, format!("no pack declares a record `{}`", record.node), at.source, record.span);
-            self.push(error.help(near.map_or_else(|| "name a record, such as `gpu`".to_owned(), |near| format!("did you mean `{near}`?"))));
+            let error = Diagnostic::error(
+                codes::UNKNOWN_RECORD,
+                format!("no pack declares a record `{}`", record.node),
+                at.source,
+                record.span,
+            );
+            self.push(error.help(
+                near.map_or_else(
+                    || "name a record, such as `gpu`".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                ),
+            ));
             return None;
         };
-        let mut given = Vec::new();
+        let (mut given, mut seen) = (Vec::new(), Seen::default());
         for field in fields {
             let own = field.fact.node.strip_prefix(&format!("{}.", record.node)).unwrap_or(&field.fact.node);
             let full = format!("{}.{}", record.node, own.trim_start_matches('.'));
@@ -113,7 +138,8 @@ impl Checker<'_> {
                 self.no_field(record, &field.fact, id, at);
                 return None;
             };
-            given.push(self.given_value(fact, field, at)?);
+            let value = self.given_value(fact, field, at)?;
+            seen.add(&mut given, value).or_else(|| self.given_twice(&field.fact, at))?;
         }
         Some((id, given))
     }
@@ -166,5 +192,25 @@ impl Checker<'_> {
             FactExpectation::State(ast::State::Unknown) => Expectation::FactState(fact, StateKind::Unknown),
             FactExpectation::State(ast::State::None) => Expectation::FactState(fact, StateKind::None),
         })
+    }
+}
+
+/// The facts given so far, by their place in the list.
+#[derive(Default)]
+struct Seen(HashMap<FactId, usize>);
+
+impl Seen {
+    /// Adds a given fact. The items of a set come one by one; any other fact is given once.
+    fn add(&mut self, facts: &mut Vec<GivenFact>, (fact, value): GivenFact) -> Option<()> {
+        let Some(known) = self.0.get(&fact).and_then(|index| facts.get_mut(*index)) else {
+            self.0.insert(fact, facts.len());
+            facts.push((fact, value));
+            return Some(());
+        };
+        match (known, value) {
+            ((_, Some(Value::Set(items))), Some(Value::Set(more))) => items.extend(more),
+            _ => return None,
+        }
+        Some(())
     }
 }

@@ -30,10 +30,15 @@ impl Checker<'_> {
         }
     }
 
-    fn text_extractor(&mut self, item: &Item<'_, ast::Extract>, text: &ast::Name, pattern: &Spanned<ast::Pattern>) -> Option<Extractor> {
+    fn text_extractor(
+        &mut self,
+        item: &Item<'_, ast::Extract>,
+        text: &ast::Name,
+        pattern: &Spanned<ast::Pattern>,
+    ) -> Option<Extractor> {
         let at = item.at;
         let text = self.text_ref(&text.node, text.span, Scope::new(at));
-        let id = self.lasting_pattern(&pattern.node, pattern.span, at)?;
+        let id = self.pattern(&pattern.node, pattern.span, at)?;
         let holes = self.read_pattern(&pattern.node).map(|(_, holes)| holes).unwrap_or_default();
         let mut gives = Vec::new();
         let mut sound = true;
@@ -110,9 +115,18 @@ impl Checker<'_> {
             let help = if matches!(pattern, ast::Pattern::Phrase { .. }) {
                 format!("put the fact in a hole of the pattern: `{{{name}}}`, or write `as {name} = VALUE`")
             } else {
-                format!("name a group of the pattern after the fact: `(?<{}>…)`, or write `as {name} = VALUE`", name.replace('-', "_"))
+                format!(
+                    "name a group of the pattern after the fact: `(?<{}>…)`, or write `as {name} = VALUE`",
+                    name.replace('-', "_")
+                )
             };
-            self.error(codes::EXTRACTOR, at, fact.span, format!("nothing says which part of the text `{name}` is"), help);
+            self.error(
+                codes::EXTRACTOR,
+                at,
+                fact.span,
+                format!("nothing says which part of the text `{name}` is"),
+                help,
+            );
             return None;
         };
         let fact = self.given_fact(&binding.fact.node, binding.fact.span, at)?;
@@ -165,7 +179,7 @@ impl Checker<'_> {
         ];
         for item in &all.lines {
             let kind = self.clause_word(&item.node.kind, &KINDS, "kind of line", item.at);
-            let pattern = self.lasting_pattern(&item.node.pattern.node, item.node.pattern.span, item.at);
+            let pattern = self.pattern(&item.node.pattern.node, item.node.pattern.span, item.at);
             if let Some((kind, pattern)) = kind.zip(pattern) {
                 self.program.lines.push(LineKind { kind, pattern, site: item.at.site(item.span) });
             }
@@ -179,7 +193,8 @@ fn is_path(path: &str) -> bool {
     let key = |key: &str| {
         let (name, elements) = key.split_once('[').map_or((key, None), |(name, rest)| (name, Some(rest)));
         let numbers = elements.is_none_or(|rest| {
-            rest.strip_suffix(']').is_some_and(|inner| inner.split("][").all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())))
+            rest.strip_suffix(']')
+                .is_some_and(|inner| inner.split("][").all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())))
         });
         numbers && (!name.is_empty() || elements.is_some()) && !name.contains(['[', ']'])
     };

@@ -1,15 +1,16 @@
 //! Facts, records, families, sections and tables.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use rulecheck_grammar::ast::{self, FactClause, Name, Operand};
+use rulecheck_grammar::ast::{self, FactClause, Name};
 use rulecheck_grammar::{Diagnostic, Spanned};
 
 use super::collect::{Declarations, Item};
 use super::names::{TEXTS, Thing, plain_fact};
 use super::{At, Checker, codes, id};
-use crate::ir::{Edge, Family, FactId, Record, RecordId, Section, SectionId, Site, Table, Text};
-use crate::value::{Type, Value, parse_number};
+use crate::ir::{Edge, FactId, Family, Record, RecordId, Section, SectionId, Site, Text};
+use crate::value::{Type, Value};
 
 impl Checker<'_> {
     /// Gives every fact, record, section and table its name.
@@ -141,7 +142,7 @@ impl Checker<'_> {
                 if !self.is_free("table", name, &name.node, item.at) {
                     return;
                 }
-                let ty = table_type(item.node);
+                let ty = super::tables::table_type(item.node);
                 self.add_fact(plain_fact(&name.node, ty, item.at.site(name.span)))
             }
         };
@@ -158,9 +159,9 @@ impl Checker<'_> {
             ast::Type::Text => Type::Text,
             ast::Type::Name => Type::Name,
             ast::Type::OneOf(words) => {
-                for (index, word) in words.iter().enumerate() {
-                    let first = words.iter().take(index).find(|other| other.node.eq_ignore_ascii_case(&word.node));
-                    if let Some(first) = first {
+                let mut seen: HashMap<String, &Name> = HashMap::new();
+                for word in words {
+                    if let Some(first) = seen.insert(word.node.to_ascii_lowercase(), word) {
                         self.listed_twice(word, first, at);
                     }
                 }
@@ -254,14 +255,26 @@ impl Checker<'_> {
         about
     }
 
-    fn fact_range(&mut self, range: &Spanned<ast::Range>, ty: &Type, fact: &ast::Fact, at: At) -> Option<(Value, Value)> {
+    fn fact_range(
+        &mut self,
+        range: &Spanned<ast::Range>,
+        ty: &Type,
+        fact: &ast::Fact,
+        at: At,
+    ) -> Option<(Value, Value)> {
         let of = match ty {
             Type::Set(of) => of,
             other => other,
         };
         if !matches!(of, Type::Number | Type::Size | Type::Version) {
             let message = format!("`{}` is {} and has no range", fact.name.node, super::literals::a(ty));
-            self.error(codes::RANGE_TYPE, at, range.span, message, "only numbers, sizes and versions have one: take it out");
+            self.error(
+                codes::RANGE_TYPE,
+                at,
+                range.span,
+                message,
+                "only numbers, sizes and versions have one: take it out",
+            );
             return None;
         }
         self.range(&range.node, range.span, of, fact.name.span, at)
@@ -270,12 +283,20 @@ impl Checker<'_> {
     /// Reads the edges of sections.
     pub(super) fn sections(&mut self, all: &Declarations<'_>) {
         for item in &all.sections {
-            let Some(Thing::Section(section)) = self.names.things.get(item.node.name.node.as_str()).copied() else { continue };
+            let Some(Thing::Section(section)) = self.names.things.get(item.node.name.node.as_str()).copied() else {
+                continue;
+            };
             let from = self.edge(&item.node.from, item.at);
             let to = item.node.to.as_ref().map_or(Some(Edge::End), |to| self.edge(to, item.at));
             if matches!(item.node.from.node, ast::Edge::End) {
                 let help = "begin at a pattern, at `error` or at `start`";
-                self.error(codes::SECTION_EDGE, item.at, item.node.from.span, "nothing stands behind the end of the text", help);
+                self.error(
+                    codes::SECTION_EDGE,
+                    item.at,
+                    item.node.from.span,
+                    "nothing stands behind the end of the text",
+                    help,
+                );
             }
             if let Some(to) = item.node.to.as_ref().filter(|to| matches!(to.node, ast::Edge::Start)) {
                 let help = "end at a pattern, at `error` or at `end`";
@@ -293,68 +314,8 @@ impl Checker<'_> {
             ast::Edge::Error => Some(Edge::Error),
             ast::Edge::Start => Some(Edge::Start),
             ast::Edge::End => Some(Edge::End),
-            ast::Edge::Pattern(pattern) => self.lasting_pattern(pattern, edge.span, at).map(Edge::Pattern),
+            ast::Edge::Pattern(pattern) => self.pattern(pattern, edge.span, at).map(Edge::Pattern),
         }
-    }
-
-    /// Types the entries of tables.
-    pub(super) fn tables(&mut self, all: &Declarations<'_>) {
-        for item in &all.tables {
-            let table = item.node;
-            let fact = self.fact(&table.fact.node);
-            let from = self.table_source(&table.from, item.at);
-            let Some((fact, from)) = fact.zip(from) else { continue };
-            let (key, value) = (self.type_of(from), self.type_of(fact));
-            let entries = self.table_entries(table, &key, &value, item.at);
-            let otherwise = table.otherwise.as_ref().and_then(|name| self.otherwise(&name.kind, &value, table, item.at));
-            if otherwise.is_some() {
-                self.table_facts.insert(fact, otherwise);
-            }
-            let site = item.at.site(table.fact.span);
-            self.program.tables.push(Table { fact, from, entries, otherwise, pack: item.at.pack, site });
-            self.names.table_ranks.push(item.rank);
-        }
-    }
-
-    fn table_source(&mut self, name: &Name, at: At) -> Option<FactId> {
-        let fact = self.fact_named(name, at)?;
-        if matches!(self.type_of(fact), Type::Set(_)) {
-            let message = format!("`{}` is a set and cannot be looked up", name.node);
-            self.error(codes::OPERATOR_TYPE, at, name.span, message, "look up a fact with one value");
-            return None;
-        }
-        Some(fact)
-    }
-
-    fn table_entries(&mut self, table: &ast::Table, key: &Type, value: &Type, at: At) -> Vec<(Value, Value)> {
-        let mut seen: std::collections::HashMap<String, rulecheck_grammar::Span> = std::collections::HashMap::new();
-        let mut entries = Vec::new();
-        for entry in &table.entries {
-            let (from, to) = &entry.kind;
-            let printed = self.slice(at, from.span).to_lowercase();
-            if let Some(first) = seen.insert(printed, from.span) {
-                let name = |span| Spanned::new(self.slice(at, span).to_owned(), span);
-                let (again, first) = (name(from.span), name(first));
-                self.listed_twice(&again, &first, at);
-            }
-            let from = self.literal(from, key, table.from.span, at);
-            let to = self.literal(to, value, table.fact.span, at);
-            entries.extend(from.zip(to));
-        }
-        entries
-    }
-
-    fn otherwise(&mut self, name: &Name, value: &Type, table: &ast::Table, at: At) -> Option<FactId> {
-        let fact = self.fact_named(name, at)?;
-        let ty = self.type_of(fact);
-        if ty == *value || super::literals::is_word(&ty) && *value == Type::Text {
-            return Some(fact);
-        }
-        let message = format!("the table gives {}, but `{}` is {}", super::literals::a(value), name.node, super::literals::a(&ty));
-        let error = Diagnostic::error(codes::UNLIKE_TYPES, message, at.source, name.span).label(super::literals::a(&ty));
-        let error = error.context(at.source, table.fact.span, super::literals::a(value));
-        self.push(error.help("name a fact of the same type"));
-        None
     }
 
     /// The fact that a clause names by its full name; anything else is reported.
@@ -372,7 +333,8 @@ impl Checker<'_> {
             }
             None if TEXTS.contains(&name.node.as_str()) => {
                 let message = format!("`{}` is a text, not a fact", name.node);
-                self.error(codes::OTHER_KIND, at, name.span, message, "name a fact; `error.type` and `error.message` are facts too");
+                let help = format!("ask for its words, `{} matches \"…\"`, or name a fact", name.node);
+                self.error(codes::OTHER_KIND, at, name.span, message, help);
                 None
             }
             None => {
@@ -388,19 +350,4 @@ struct About {
     description: Option<Text>,
     ask: Option<Text>,
     probe: Option<Arc<str>>,
-}
-
-/// The type of a table's fact: what all its values are.
-fn table_type(table: &ast::Table) -> Type {
-    let values = || table.entries.iter().map(|entry| &entry.kind.1.node);
-    let all = |is: fn(&Operand) -> bool| !table.entries.is_empty() && values().all(is);
-    if all(|value| matches!(value, Operand::Size(..))) {
-        Type::Size
-    } else if all(|value| matches!(value, Operand::Word(word) if parse_number(word).is_some())) {
-        Type::Number
-    } else if all(|value| matches!(value, Operand::Word(word) if word == "true" || word == "false")) {
-        Type::Bool
-    } else {
-        Type::Text
-    }
 }

@@ -69,7 +69,9 @@ impl Checker<'_> {
             }
             FixClause::Source(source) => self.citation(source, &mut fix.info, at),
             FixClause::Verified(date) => self.verified(seen, date, clause.span, &mut fix.info, at),
-            FixClause::Unverified(text) => self.once_text(seen, "unverified", clause.span, text, &mut fix.info.unverified, at),
+            FixClause::Unverified(text) => {
+                self.once_text(seen, "unverified", clause.span, text, &mut fix.info.unverified, at);
+            }
         }
     }
 
@@ -102,7 +104,10 @@ impl Checker<'_> {
             ast::Step::EnvOff(name) => self.variable(name, at).map(StepKind::EnvOff),
             ast::Step::Via { template, args } => {
                 self.is_template(template, at);
-                Some(StepKind::Via { template: template.node.as_str().into(), args: self.text(args, at, Braces::Command, None) })
+                Some(StepKind::Via {
+                    template: template.node.as_str().into(),
+                    args: self.text(args, at, Braces::Command, None),
+                })
             }
             ast::Step::Run(text) => Some(StepKind::Run(self.text(text, at, Braces::Command, None))),
             ast::Step::Do(text) => Some(StepKind::Do(self.prose(text, at))),
@@ -139,8 +144,13 @@ impl Checker<'_> {
         if self.names.templates.is_empty() || self.names.templates.contains(template.node.as_str()) {
             return;
         }
-        let mut known: Vec<_> =
-            self.program.launchers.iter().flat_map(|launcher| &launcher.templates).map(|template| template.name.to_string()).collect();
+        let mut known: Vec<_> = self
+            .program
+            .launchers
+            .iter()
+            .flat_map(|launcher| &launcher.templates)
+            .map(|template| template.name.to_string())
+            .collect();
         known.sort();
         known.dedup();
         let near = self.guess(&template.node, known.iter().map(String::as_str));

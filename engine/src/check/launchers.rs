@@ -1,13 +1,13 @@
 //! Launchers: how kinds of installs take changes.
 
-use rulecheck_grammar::Diagnostic;
-use rulecheck_grammar::ast::LauncherClause;
+use rulecheck_grammar::ast::{self, LauncherClause, Name};
+use rulecheck_grammar::{Diagnostic, Span};
 
 use super::collect::Declarations;
 use super::conditions::Scope;
 use super::entries::Seen;
 use super::texts::Braces;
-use super::{Checker, codes};
+use super::{At, Checker, codes};
 use crate::ir::{Launcher, Template, Text};
 
 impl Checker<'_> {
@@ -36,8 +36,8 @@ impl Checker<'_> {
             if self.names.launchers.get(item.node.id.node.as_str()) != Some(&site) {
                 continue;
             }
-            let mut launcher =
-                Launcher { id: item.node.id.node.as_str().into(), title: Text::default(), templates: Vec::new(), pack: at.pack, site };
+            let id = item.node.id.node.as_str().into();
+            let mut launcher = Launcher { id, title: Text::default(), templates: Vec::new(), pack: at.pack, site };
             let mut seen = Seen::default();
             for clause in &item.node.clauses {
                 match &clause.kind {
@@ -47,23 +47,32 @@ impl Checker<'_> {
                         }
                     }
                     LauncherClause::Template { name, text, when } => {
-                        let hidden = launcher.templates.iter().any(|other| *other.name == *name.node && other.when.is_none());
-                        if hidden {
-                            let message = format!("an earlier `{}` without a condition always stands before this one", name.node);
-                            let warning = Diagnostic::warning(codes::HIDDEN_TEMPLATE, message, at.source, clause.span);
-                            self.push(warning.help("put the template with a condition first"));
-                        }
-                        // How to set a flag or a variable is told in prose; the other templates are commands.
-                        let prose = matches!(name.node.as_str(), "flag" | "env");
-                        let text = self.text(text, at, if prose { Braces::Template } else { Braces::CommandTemplate }, None);
-                        let sound = when.as_ref().map(|when| self.condition(when, Scope::new(at)));
-                        if let Some(when) = sound.map_or(Some(None), |when| when.map(Some)) {
-                            launcher.templates.push(Template { name: name.node.as_str().into(), text, when });
-                        }
+                        self.is_reached(name, clause.span, &launcher, at);
+                        launcher.templates.extend(self.template(name, text, when.as_ref(), at));
                     }
                 }
             }
             self.program.launchers.push(launcher);
         }
+    }
+
+    /// Warns of a template that is never used, since one before it has no condition.
+    fn is_reached(&mut self, name: &Name, span: Span, launcher: &Launcher, at: At) {
+        if launcher.templates.iter().any(|other| *other.name == *name.node && other.when.is_none()) {
+            let message = format!("an earlier `{}` without a condition always stands before this one", name.node);
+            let warning = Diagnostic::warning(codes::HIDDEN_TEMPLATE, message, at.source, span);
+            self.push(warning.help("put the template with a condition first"));
+        }
+    }
+
+    fn template(&mut self, name: &Name, text: &ast::Text, when: Option<&ast::Expr>, at: At) -> Option<Template> {
+        // How to set a flag or a variable is told in prose; the other templates are commands.
+        let prose = name.node.starts_with("flag") || name.node.starts_with("env");
+        let text = self.text(text, at, if prose { Braces::Template } else { Braces::CommandTemplate }, None);
+        let when = match when {
+            Some(when) => Some(self.condition(when, Scope::new(at))?),
+            None => None,
+        };
+        Some(Template { name: name.node.as_str().into(), text, when })
     }
 }

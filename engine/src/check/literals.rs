@@ -32,7 +32,7 @@ pub(super) const fn a(ty: &Type) -> &'static str {
         Type::Version => "a version",
         Type::Text => "a text",
         Type::Name => "a name",
-        Type::OneOf(_) => "one of its words",
+        Type::OneOf(_) => "a choice of words",
         Type::Set(_) => "a set",
     }
 }
@@ -65,10 +65,23 @@ pub(super) fn words(operand: &Operand) -> Option<&str> {
 
 impl Checker<'_> {
     /// The value of a literal of a type; what is none is reported.
-    pub(super) fn literal(&mut self, operand: &Spanned<Operand>, ty: &Type, beside: impl Into<Beside>, at: At) -> Option<Value> {
+    pub(super) fn literal(
+        &mut self,
+        operand: &Spanned<Operand>,
+        ty: &Type,
+        beside: impl Into<Beside>,
+        at: At,
+    ) -> Option<Value> {
         let beside = beside.into();
         if let Type::Set(of) = ty {
             return self.set_literal(operand, of, beside, at);
+        }
+        if matches!(ty, Type::Text | Type::Name)
+            && let Operand::Word(word) = &operand.node
+            && matches!(word.as_str(), "none" | "unknown")
+        {
+            self.state_as_value(word, operand.span, beside, at);
+            return None;
         }
         let value = match (&operand.node, ty) {
             (Operand::Size(number, unit), Type::Size) => return self.size(number, unit, operand.span, at),
@@ -90,6 +103,12 @@ impl Checker<'_> {
         value
     }
 
+    fn state_as_value(&mut self, word: &str, span: Span, beside: Beside, at: At) {
+        let fact = self.slice(at, beside.span).to_owned();
+        let error = Diagnostic::error(codes::BAD_LITERAL, format!("`{word}` is no value"), at.source, span);
+        self.push(error.help(format!("write `{fact} is {word}`, or `\"{word}\"` in quotes if that is the word")));
+    }
+
     fn set_literal(&mut self, operand: &Spanned<Operand>, of: &Arc<Type>, beside: Beside, at: At) -> Option<Value> {
         let Operand::Text(text) = &operand.node else {
             return Some(Value::Set(BTreeSet::from([self.literal(operand, of, beside, at)?])));
@@ -109,7 +128,9 @@ impl Checker<'_> {
             let binary = format!("{number} {}iB", unit.trim_end_matches('B'));
             let message = format!("`{unit}` is the unit a size is sold in");
             let error = Diagnostic::error(codes::MISSING_UNIT, message, at.source, span);
-            self.push(error.help(format!("write `{binary}`, or `about {number} {unit}`")).edit(at.source, span, binary));
+            self.push(
+                error.help(format!("write `{binary}`, or `about {number} {unit}`")).edit(at.source, span, binary),
+            );
             return None;
         }
         let size = parse_size(&format!("{number} {unit}"));
@@ -134,7 +155,7 @@ impl Checker<'_> {
                 let help = format!("write {}, such as `{}`", a(ty), example(ty));
                 Diagnostic::error(codes::VALUE_WANTED, message, at.source, operand.span).help(help)
             }
-            (_, Type::OneOf(words)) => self.unknown_word(&word, words, operand.span, at),
+            (_, Type::OneOf(words)) => self.unknown_word(&word, words, operand.span, beside, at),
             _ => {
                 let message = format!("`{word}` is no {}", a(ty).trim_start_matches("a "));
                 let help = format!("write {}, such as `{}`", a(ty), example(ty));
@@ -144,9 +165,10 @@ impl Checker<'_> {
         self.push(mark(error, beside, at, a(ty)));
     }
 
-    fn unknown_word(&mut self, word: &str, known: &[Arc<str>], span: Span, at: At) -> Diagnostic {
+    fn unknown_word(&mut self, word: &str, known: &[Arc<str>], span: Span, beside: Beside, at: At) -> Diagnostic {
         let near = self.guess(word, known.iter().map(AsRef::as_ref));
-        let error = Diagnostic::error(codes::UNKNOWN_WORD, format!("the fact cannot be `{word}`"), at.source, span);
+        let message = format!("`{}` cannot be `{word}`", self.slice(at, beside.span));
+        let error = Diagnostic::error(codes::UNKNOWN_WORD, message, at.source, span);
         match near {
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, span, near),
             None => {
@@ -158,7 +180,14 @@ impl Checker<'_> {
     }
 
     /// The ends of a range.
-    pub(super) fn range(&mut self, range: &ast::Range, span: Span, ty: &Type, beside: impl Into<Beside>, at: At) -> Option<(Value, Value)> {
+    pub(super) fn range(
+        &mut self,
+        range: &ast::Range,
+        span: Span,
+        ty: &Type,
+        beside: impl Into<Beside>,
+        at: At,
+    ) -> Option<(Value, Value)> {
         let beside = beside.into();
         let low = self.literal(&range.low, ty, beside, at);
         let high = self.literal(&range.high, ty, beside, at);
@@ -169,7 +198,12 @@ impl Checker<'_> {
         };
         if empty {
             let (left, right) = (self.slice(at, range.low.span).to_owned(), self.slice(at, range.high.span).to_owned());
-            let error = Diagnostic::error(codes::EMPTY_RANGE, format!("nothing lies between `{left}` and `{right}`"), at.source, span);
+            let error = Diagnostic::error(
+                codes::EMPTY_RANGE,
+                format!("nothing lies between `{left}` and `{right}`"),
+                at.source,
+                span,
+            );
             self.push(error.help("write the lower end first").edit(at.source, span, format!("{right}..{left}")));
             return None;
         }
@@ -189,17 +223,28 @@ impl Checker<'_> {
         let sold = number.parse::<f64>().ok().filter(|number| *number > 0.0 && power > 0);
         let bounds = sold.map(|sold| (sold * 0.99 * 1000_f64.powi(power), sold * 1.01 * 1024_f64.powi(power)));
         let Some((low, high)) = bounds.and_then(|(low, high)| bytes(low).zip(bytes(high))) else {
-            let help = "write it as on the box, such as `about 24 GB`";
-            self.error(codes::BAD_LITERAL, at, size.span, format!("`{}` is no size as sold", size.node), help);
+            self.not_as_sold(size, number, unit.trim(), at);
             return None;
         };
         Some((Value::Size(low), Value::Size(high)))
+    }
+
+    fn not_as_sold(&mut self, size: &Spanned<String>, number: &str, unit: &str, at: At) {
+        let message = format!("`{}` is no size as sold", size.node);
+        let error = Diagnostic::error(codes::BAD_LITERAL, message, at.source, size.span);
+        self.push(match unit {
+            "MiB" | "GiB" | "TiB" => {
+                let sold = format!("{number} {}", unit.replace('i', ""));
+                error.help(format!("write it as on the box: `about {sold}`")).edit(at.source, size.span, sold)
+            }
+            _ => error.help("write it as on the box, such as `about 24 GB`"),
+        });
     }
 }
 
 fn bytes(size: f64) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked against the range")]
-    (size >= 0.0 && size < 9.0e18).then_some(size.round() as u64)
+    (0.0..9.0e18).contains(&size).then_some(size.round() as u64)
 }
 
 /// Marks what stands beside a literal, and the operator between.
@@ -219,7 +264,12 @@ fn missing_unit(word: &str, span: Span, at: At) -> Diagnostic {
 
 fn unlike(operand: &Spanned<Operand>, ty: &Type, at: At) -> Diagnostic {
     let (has, wants) = (looks(&operand.node), a(ty));
-    let error = Diagnostic::error(codes::UNLIKE_TYPES, format!("{wants} and {has} cannot be compared"), at.source, operand.span);
+    let error = Diagnostic::error(
+        codes::UNLIKE_TYPES,
+        format!("{wants} and {has} cannot be compared"),
+        at.source,
+        operand.span,
+    );
     let error = error.label(has);
     match &operand.node {
         Operand::Text(text) if Version::parse(&text.value).is_some() && *ty == Type::Version => {

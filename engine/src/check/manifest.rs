@@ -60,8 +60,12 @@ pub(super) fn read(packs: &[PackSource], diagnostics: &mut Diagnostics) -> Vec<O
 
 fn draft(source: &PackSource, first: usize, diagnostics: &mut Diagnostics) -> Draft {
     let behind_manifest = first + usize::from(source.manifest.is_some());
-    let mut files: Vec<_> =
-        source.files.iter().enumerate().map(|(index, file)| (&file.name, SourceId(id(behind_manifest + index)))).collect();
+    let mut files: Vec<_> = source
+        .files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| (&file.name, SourceId(id(behind_manifest + index))))
+        .collect();
     files.sort();
     let stem = files.first().map_or("", |(name, _)| stem(name));
     let files = files.iter().map(|&(_, source)| source).collect();
@@ -108,20 +112,26 @@ fn salvage(text: &Source) -> Manifest {
 fn parse(text: &Source, at: SourceId, diagnostics: &mut Diagnostics) -> Option<Manifest> {
     let error = match ron::from_str::<Manifest>(text.text.trim_start_matches('\u{feff}')) {
         Ok(manifest) => {
-            for (field, value) in [("name", &manifest.name), ("version", &manifest.version), ("licence", &manifest.licence)] {
+            for (field, value) in
+                [("name", &manifest.name), ("version", &manifest.version), ("licence", &manifest.licence)]
+            {
                 if value.trim().is_empty() {
                     let message = format!("the pack has an empty `{field}`");
-                    diagnostics.push(Diagnostic::error(codes::MANIFEST, message, at, find(text, field)).help(remedy(field)));
+                    diagnostics
+                        .push(Diagnostic::error(codes::MANIFEST, message, at, find(text, field)).help(remedy(field)));
                 }
             }
             return Some(manifest);
         }
         Err(error) => error,
     };
-    let start = offset(&text.text, error.span.start);
-    let end = offset(&text.text, error.span.end).max(start);
     let (message, help) = explain(&error.code);
-    diagnostics.push(Diagnostic::error(codes::MANIFEST, message, at, Span::new(start, end)).help(help));
+    let span = match error.code {
+        // A field that is missing is found out at the end; what lacks it is the whole.
+        ron::Error::MissingStructField { .. } => find(text, "("),
+        _ => token(&text.text, offset(&text.text, error.span.start), offset(&text.text, error.span.end)),
+    };
+    diagnostics.push(Diagnostic::error(codes::MANIFEST, message, at, span).help(help));
     None
 }
 
@@ -135,12 +145,17 @@ fn explain(error: &ron::Error) -> (String, String) {
         }
         ron::Error::NoSuchStructField { found, .. } => (
             format!("a manifest has no field `{found}`"),
-            nearest(found, FIELDS).map_or_else(|| format!("the fields are {}", quote_list(FIELDS)), |near| format!("did you mean `{near}`?")),
+            nearest(found, FIELDS).map_or_else(
+                || format!("the fields are {}", quote_list(FIELDS)),
+                |near| format!("did you mean `{near}`?"),
+            ),
         ),
         ron::Error::DuplicateStructField { field, .. } => {
             (format!("the manifest says `{field}` twice"), "take one of the two out".to_owned())
         }
-        ron::Error::ExpectedString => ("a text in quotes is needed here".to_owned(), "put the value in quotes".to_owned()),
+        ron::Error::ExpectedString => {
+            ("a text in quotes is needed here".to_owned(), "put the value in quotes".to_owned())
+        }
         ron::Error::ExpectedArray => {
             ("a list is needed here".to_owned(), "put the values in square brackets: `[\"core\"]`".to_owned())
         }
@@ -181,12 +196,25 @@ fn find(text: &Source, word: &str) -> Span {
     text.text.find(word).map_or(Span::new(0, 0), |start| Span::new(id(start), id(start + word.len())))
 }
 
+/// The place of a fault; where it covers nothing, the word behind it.
+fn token(text: &str, start: usize, end: usize) -> Span {
+    if text.get(start..end).is_some_and(|covered| !covered.trim().is_empty()) {
+        return Span::new(id(start), id(end));
+    }
+    let rest = text.get(start..).unwrap_or("");
+    let word = rest.trim_start();
+    let start = start + rest.len() - word.len();
+    let length = word.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(word.len());
+    let first = word.chars().next().map_or(0, char::len_utf8);
+    Span::new(id(start), id(start + length.max(first)))
+}
+
 /// The byte offset of a line and column.
-fn offset(text: &str, position: ron::error::Position) -> u32 {
+fn offset(text: &str, position: ron::error::Position) -> usize {
     let line_start = text.split_inclusive('\n').take(position.line.saturating_sub(1)).map(str::len).sum::<usize>();
     let rest = text.get(line_start..).unwrap_or("");
     let column = rest.chars().take(position.col.saturating_sub(1)).map(char::len_utf8).sum::<usize>();
-    id(line_start + column)
+    line_start + column
 }
 
 /// Packs by name. Of two alike the second is an error, unless one is a file by itself: then that goes by its path.
@@ -204,7 +232,8 @@ fn unique_names(drafts: &mut [Draft], diagnostics: &mut Diagnostics) -> HashMap<
             draft.pack.name = format!("{} ({index})", draft.pack.name).into();
             continue;
         };
-        let error = Diagnostic::error(codes::PACK_TWICE, format!("two packs are named `{}`", draft.pack.name), at, span);
+        let error =
+            Diagnostic::error(codes::PACK_TWICE, format!("two packs are named `{}`", draft.pack.name), at, span);
         let first = places.get(other).copied().flatten();
         let error = first.map_or_else(|| error.clone(), |(at, span)| error.clone().context(at, span, "the other one"));
         diagnostics.push(error.help("give one of them another name, or load only one"));

@@ -10,9 +10,11 @@ use rulecheck_grammar::{Code, Diagnostic, Diagnostics, Source, SourceId, Span};
 
 use crate::ir::{FactId, Pack, PackId, PatternId, Program, Site};
 
+mod arithmetic;
 mod captures;
 pub mod codes;
 mod collect;
+mod compare;
 mod conditions;
 mod entries;
 mod expectations;
@@ -29,10 +31,11 @@ mod patterns;
 mod regexes;
 mod rules;
 mod stray;
+mod tables;
 mod terms;
-mod texts;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use collect::Declarations;
 use names::Names;
@@ -83,7 +86,7 @@ pub fn check_with(packs: &[PackSource], options: Options, diagnostics: &mut Diag
     let mut checker = Checker::new(program, diagnostics);
     checker.run(&declarations);
     if options.lint {
-        checker.lint(&declarations);
+        checker.lint();
     }
     checker.program
 }
@@ -158,8 +161,13 @@ impl<'a> Checker<'a> {
         self.rule_tests(declarations);
         self.disables(declarations);
         self.order(&ranks);
-        self.program.fact_names =
-            self.program.facts.iter().enumerate().map(|(index, fact)| (Arc::clone(&fact.name), FactId(id(index)))).collect();
+        self.program.fact_names = self
+            .program
+            .facts
+            .iter()
+            .enumerate()
+            .map(|(index, fact)| (Arc::clone(&fact.name), FactId(id(index))))
+            .collect();
     }
 
     fn push(&mut self, diagnostic: Diagnostic) {

@@ -64,7 +64,11 @@ impl Checker<'_> {
         let dots = name.bytes().enumerate().filter(|&(_, byte)| byte == b'.').map(|(index, _)| index);
         let prefixes: Vec<_> = dots.filter_map(|dot| name.split_at_checked(dot + 1)).collect();
         let families = &self.names.families;
-        prefixes.into_iter().rev().filter(|(_, member)| is_name(member)).find_map(|(prefix, _)| families.get(prefix).copied())
+        prefixes
+            .into_iter()
+            .rev()
+            .filter(|(_, member)| is_name(member))
+            .find_map(|(prefix, _)| families.get(prefix).copied())
     }
 
     fn add_member(&mut self, name: &str, family: usize) -> FactId {
@@ -157,7 +161,7 @@ impl Checker<'_> {
         }
         let near = self.near_entry(&name.node);
         let help = near.clone().map_or_else(
-            || format!("declare it: `{kind} {}` with a `title`; until then it is shown by its id", name.node),
+            || "declare it, with a `title`; until then it is shown by its id".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!("no pack declares a {kind} `{}`", name.node);
@@ -187,10 +191,13 @@ impl Checker<'_> {
     /// Reports a name that no fact has.
     pub(super) fn unknown_fact(&mut self, name: &str, span: Span, at: At) {
         let near = self.near_fact(name);
-        let mut error = Diagnostic::error(codes::UNKNOWN_FACT, format!("no pack declares a fact `{name}`"), at.source, span);
+        let mut error =
+            Diagnostic::error(codes::UNKNOWN_FACT, format!("no pack declares a fact `{name}`"), at.source, span);
         error = match near {
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, span, near),
-            None => error.help(format!("declare it: `fact {name}: TYPE`, or write the name of a fact that is declared")),
+            None => {
+                error.help(format!("declare it: `fact {name}: TYPE`, or write the name of a fact that is declared"))
+            }
         };
         self.push(error);
     }
@@ -199,7 +206,8 @@ impl Checker<'_> {
     pub(super) fn declared_twice(&mut self, what: &str, name: &Name, at: At, first: Site) {
         let message = format!("the {what} `{}` is declared twice", name.node);
         let error = Diagnostic::error(codes::DECLARED_TWICE, message, at.source, name.span).label("again here");
-        let error = if first == Site::default() { error } else { error.context(first.source, first.span, "first here") };
+        let error =
+            if first == Site::default() { error } else { error.context(first.source, first.span, "first here") };
         self.push(error.help("take one of the two out, or give it another name"));
     }
 }

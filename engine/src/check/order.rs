@@ -11,11 +11,16 @@ use rulecheck_grammar::Diagnostic;
 
 use super::{Checker, codes, id};
 use crate::ir::{
-    Action, ActionKind, Condition, ConditionKind, Fact, FactRef, ProblemId, Program, RuleId, Site, TableId, Term, Test, TextRef, Unit,
+    Action, ActionKind, Condition, ConditionKind, FactRef, ProblemId, Program, RuleId, Site, TableId, Term, Test,
+    TextRef, Unit,
 };
 
 /// How many circles are shown; rules in further ones are left out without a word.
 const SHOWN: usize = 20;
+/// How many members of a circle are shown.
+const LONGEST: usize = 12;
+/// How often circles are looked for among what is left when those found are taken out.
+const ROUNDS: usize = 50;
 
 /// Where the kinds of nodes begin: rules at 0, then tables, facts, problems, and the one for `no problem`.
 #[derive(Clone, Copy)]
@@ -40,36 +45,36 @@ impl Checker<'_> {
     pub(super) fn order(&mut self, ranks: &[u32]) {
         let mut ranks = ranks.to_vec();
         let mut shown = 0;
-        let order = loop {
+        for round in 0.. {
             let layout = Layout::of(&self.program);
             let needs = needs(&self.program, layout);
             let ranked: Vec<u32> = ranks.iter().chain(&self.names.table_ranks).copied().collect();
             let order = sorted(&needs, &ranked);
             if order.len() == ranked.len() {
-                break order.into_iter().map(|node| unit(node, layout)).collect();
+                self.program.order = order.into_iter().map(|node| unit(node, layout)).collect();
+                break;
             }
-            let circles = circles(&needs);
+            let circles = circles(&needs, layout.facts);
             for circle in circles.iter().take(SHOWN - shown) {
                 self.circle(circle, layout);
             }
             shown = (shown + circles.len()).min(SHOWN);
-            let broken: BTreeSet<usize> = circles.into_iter().flatten().collect();
-            if !self.leave_out(&broken, layout, &mut ranks) {
-                break Vec::new();
+            let mut broken: BTreeSet<usize> = circles.into_iter().flatten().collect();
+            if round == ROUNDS {
+                let sound: BTreeSet<usize> = order.into_iter().collect();
+                broken.extend((0..ranked.len()).filter(|node| !sound.contains(node)));
             }
-        };
-        self.program.order = order;
+            self.leave_out(&broken, layout, &mut ranks);
+        }
         self.concluders(&ranks);
     }
 
-    /// Takes rules and tables in circles out. Whether any was.
-    fn leave_out(&mut self, broken: &BTreeSet<usize>, layout: Layout, ranks: &mut Vec<u32>) -> bool {
-        let before = layout.facts;
+    /// Takes rules and tables in circles out.
+    fn leave_out(&mut self, broken: &BTreeSet<usize>, layout: Layout, ranks: &mut Vec<u32>) {
         keep(&mut self.program.rules, |index| !broken.contains(&index));
         keep(ranks, |index| !broken.contains(&index));
         keep(&mut self.program.tables, |index| !broken.contains(&(layout.tables + index)));
         keep(&mut self.names.table_ranks, |index| !broken.contains(&(layout.tables + index)));
-        self.program.rules.len() + self.program.tables.len() < before
     }
 
     fn concluders(&mut self, ranks: &[u32]) {
@@ -93,18 +98,24 @@ impl Checker<'_> {
 
     /// Prints a circle: the rules and tables in it, each with what it needs of the next.
     fn circle(&mut self, circle: &[usize], layout: Layout) {
-        let places: Vec<(String, Site)> = circle.iter().filter_map(|node| self.place(*node, layout)).collect();
-        let mut names: Vec<&str> = places.iter().map(|(name, _)| name.as_str()).collect();
+        let units = circle.iter().enumerate().filter_map(|(index, node)| {
+            let (name, site) = self.place(*node, layout)?;
+            let next = circle.get((index + 1) % circle.len()).copied().unwrap_or(0);
+            Some((name, site, format!("asks for `{}`", self.asked(next, layout))))
+        });
+        let places: Vec<(String, Site, String)> = units.take(LONGEST + 1).collect();
+        let mut names: Vec<&str> = places.iter().take(LONGEST).map(|(name, ..)| name.as_str()).collect();
+        names.extend((places.len() > LONGEST).then_some("…"));
         names.extend(names.first().copied());
-        let Some((first, site)) = places.first() else { return };
+        let Some((first, site, asks)) = places.first() else { return };
         let message = if places.len() == 1 {
             format!("{first} depends on itself")
         } else {
             format!("rules depend on themselves in a circle: {}", names.join(" → "))
         };
-        let mut error = Diagnostic::error(codes::RULE_CIRCLE, message, site.source, site.span).label(self.needs_text(circle, first, layout));
-        for (name, site) in places.iter().skip(1) {
-            error = error.context(site.source, site.span, self.needs_text(circle, name, layout));
+        let mut error = Diagnostic::error(codes::RULE_CIRCLE, message, site.source, site.span).label(asks);
+        for (_, site, asks) in places.iter().take(LONGEST).skip(1) {
+            error = error.context(site.source, site.span, asks);
         }
         self.push(error.help("let one of them ask for something that the others do not conclude or diagnose"));
     }
@@ -118,19 +129,20 @@ impl Checker<'_> {
         Some((format!("the table `{}`", fact.name), table.site))
     }
 
-    /// What a rule or table in a circle asks for: the node behind it.
-    fn needs_text(&self, circle: &[usize], name: &str, layout: Layout) -> String {
-        let own = circle.iter().position(|node| self.place(*node, layout).is_some_and(|(other, _)| other == name));
-        let next = own.and_then(|own| circle.get((own + 1) % circle.len())).copied().unwrap_or(0);
-        let asked = if next >= layout.no_problem {
-            "no problem".to_owned()
-        } else if next >= layout.problems {
-            self.program.problems.get(next - layout.problems).map_or_else(String::new, |problem| format!("problem = {}", problem.info.id))
-        } else {
-            let fact = next.checked_sub(layout.facts).and_then(|index| self.program.facts.get(index));
-            fact.map_or_else(String::new, |fact| fact.name.to_string())
-        };
-        format!("asks for `{asked}`")
+    /// What a node other than a rule or table stands for, as a condition says it.
+    fn asked(&self, node: usize, layout: Layout) -> String {
+        if node >= layout.no_problem {
+            return "no problem".to_owned();
+        }
+        if let Some(problem) = node.checked_sub(layout.problems) {
+            return self
+                .program
+                .problems
+                .get(problem)
+                .map_or_else(String::new, |problem| format!("problem = {}", problem.info.id));
+        }
+        let fact = node.checked_sub(layout.facts).and_then(|index| self.program.facts.get(index));
+        fact.map_or_else(String::new, |fact| fact.name.to_string())
     }
 }
 
@@ -195,8 +207,6 @@ fn needs(program: &Program, layout: Layout) -> Vec<Vec<usize>> {
         table.otherwise.iter().for_each(|fact| add(layout.tables + index, layout.facts + fact.index()));
         add(layout.facts + table.fact.index(), layout.tables + index);
     }
-    // A field's element is chosen by all of the record's elements, so nothing more is needed for fields.
-    debug_assert!(program.facts.iter().all(|fact: &Fact| fact.concluders.is_empty()));
     needs
 }
 
@@ -279,12 +289,11 @@ fn sorted(needs: &[Vec<usize>], ranks: &[u32]) -> Vec<usize> {
     let mut settled: Vec<usize> = Vec::new();
     let mut order = Vec::new();
     // Nodes without a rank are settled at once; ranked ones wait for their turn.
-    let mut queue = |node: usize, settled: &mut Vec<usize>, ready: &mut BinaryHeap<_>| match ranks.get(node) {
+    let queue = |node: usize, settled: &mut Vec<usize>, ready: &mut BinaryHeap<_>| match ranks.get(node) {
         Some(rank) => ready.push(Reverse((*rank, node))),
         None => settled.push(node),
     };
-    for (node, list) in needs.iter().enumerate().filter(|(_, list)| list.is_empty()) {
-        debug_assert!(list.is_empty());
+    for (node, _) in needs.iter().enumerate().filter(|(_, list)| list.is_empty()) {
         queue(node, &mut settled, &mut ready);
     }
     loop {
@@ -308,45 +317,49 @@ fn sorted(needs: &[Vec<usize>], ranks: &[u32]) -> Vec<usize> {
     }
 }
 
-/// Circles in a graph, each once and without shared nodes: found by a walk that keeps its own stack.
-pub(super) fn circles(needs: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const NEW: u8 = 0;
-    const OPEN: u8 = 1;
-    const DONE: u8 = 2;
-    let mut state = vec![NEW; needs.len()];
+/// Circles in a graph, found by a walk that keeps its own stack. No two share one of the first `own` nodes.
+pub(super) fn circles(needs: &[Vec<usize>], own: usize) -> Vec<Vec<usize>> {
+    let mut state = vec![Visit::New; needs.len()];
     let mut found = Vec::new();
     let mut taken = BTreeSet::new();
     let mut path: Vec<(usize, usize)> = Vec::new();
     for start in 0..needs.len() {
-        if state.get(start) != Some(&NEW) {
-            continue;
+        if state.get(start) == Some(&Visit::New) {
+            path.push((start, 0));
         }
-        path.push((start, 0));
         while let Some((node, next)) = path.pop() {
+            let need = needs.get(node).and_then(|list| list.get(next)).copied();
             if let Some(state) = state.get_mut(node) {
-                *state = OPEN;
+                *state = if need.is_some() { Visit::Open } else { Visit::Done };
             }
-            let Some(need) = needs.get(node).and_then(|list| list.get(next)) else {
-                if let Some(state) = state.get_mut(node) {
-                    *state = DONE;
-                }
-                continue;
-            };
+            let Some(need) = need else { continue };
             path.push((node, next + 1));
-            match state.get(*need) {
-                Some(&NEW) => path.push((*need, 0)),
-                Some(&OPEN) => {
-                    let circle: Vec<usize> = path.iter().map(|(node, _)| *node).skip_while(|node| node != need).collect();
-                    if circle.iter().all(|node| !taken.contains(node)) {
-                        taken.extend(circle.iter().copied());
-                        found.push(circle);
-                    }
+            match state.get(need) {
+                Some(Visit::New) => path.push((need, 0)),
+                Some(Visit::Open) if !is_taken(&path, need, &taken) => {
+                    let circle: Vec<usize> =
+                        path.iter().map(|(node, _)| *node).skip_while(|node| *node != need).collect();
+                    taken.extend(circle.iter().copied().filter(|node| *node < own));
+                    found.push(circle);
                 }
                 _ => {}
             }
         }
     }
     found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    New,
+    Open,
+    Done,
+}
+
+/// Whether the circle that ends a path in `need` holds a node that another circle has.
+fn is_taken(path: &[(usize, usize)], need: usize, taken: &BTreeSet<usize>) -> bool {
+    taken.contains(&need)
+        || path.iter().rev().map(|(node, _)| *node).take_while(|node| *node != need).any(|node| taken.contains(&node))
 }
 
 #[cfg(test)]
@@ -361,13 +374,13 @@ mod tests {
 
     #[test]
     fn circles_are_found_once() {
-        assert_eq!(circles(&[vec![1], vec![2], vec![0], vec![3], vec![0]]), [vec![0, 1, 2], vec![3]]);
-        assert!(circles(&[vec![1], vec![]]).is_empty());
+        assert_eq!(circles(&[vec![1], vec![2], vec![0], vec![3], vec![0]], 5), [vec![0, 1, 2], vec![3]]);
+        assert!(circles(&[vec![1], vec![]], 2).is_empty());
     }
 
     #[test]
     fn a_long_chain_needs_no_stack() {
         let needs: Vec<Vec<usize>> = (0..200_000).map(|index| vec![(index + 1) % 200_000]).collect();
-        assert_eq!(circles(&needs).len(), 1);
+        assert_eq!(circles(&needs, needs.len()).len(), 1);
     }
 }

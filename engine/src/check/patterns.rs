@@ -9,6 +9,9 @@ use super::{At, Checker, codes, id, regexes};
 use crate::ir::{Hole, Pattern, PatternId, PhrasePart as Part};
 use crate::value::Type;
 
+/// More holes than this are refused: a text that fills them is looked for with patience that nobody has.
+const MOST_HOLES: usize = 64;
+
 /// A named hole or group of a pattern.
 #[derive(Debug, Clone)]
 pub(super) struct NamedHole {
@@ -28,30 +31,25 @@ impl Checker<'_> {
                 self.is_some_pattern(&pattern, span, at)?;
                 Some(self.intern(pattern))
             }
-            Err(error) => {
+            Err(fault) => {
                 let written = self.slice(at, span).to_owned();
-                self.push(regexes::explain(&error, &written, at, span));
+                self.push(regexes::explain(&fault, &written, at, span));
                 None
             }
         }
     }
 
-    /// [`Checker::pattern`] where only a quoted phrase or a regular expression can stand.
-    pub(super) fn lasting_pattern(&mut self, pattern: &ast::Pattern, span: Span, at: At) -> Option<PatternId> {
-        if matches!(pattern, ast::Pattern::Phrase { quoted: false, .. }) {
-            self.error(codes::BARE_PHRASE, at, span, "a phrase needs quotes here", "put the phrase in quotes");
-            return None;
-        }
-        self.pattern(pattern, span, at)
-    }
-
     /// The pattern and its named holes, in order.
-    pub(super) fn read_pattern(&mut self, pattern: &ast::Pattern) -> Result<(Pattern, Vec<NamedHole>), regex_syntax::ast::Error> {
+    pub(super) fn read_pattern(&mut self, pattern: &ast::Pattern) -> Result<(Pattern, Vec<NamedHole>), regexes::Fault> {
         match pattern {
             ast::Pattern::Phrase { parts, .. } => Ok(self.phrase(parts)),
             ast::Pattern::Regex { source, insensitive } => {
                 let groups = regexes::read(source)?.groups;
-                let holes = groups.iter().map(|name| NamedHole { name: self.group_name(name), hole: None, span: Span::default() });
+                let holes = groups.iter().map(|name| NamedHole {
+                    name: self.group_name(name),
+                    hole: None,
+                    span: Span::default(),
+                });
                 let holes = holes.collect();
                 Ok((Pattern::Regex { source: source.as_str().into(), insensitive: *insensitive, groups }, holes))
             }
@@ -110,6 +108,15 @@ impl Checker<'_> {
             }),
             Pattern::Regex { source, .. } => source.is_empty(),
         };
+        let holes = match pattern {
+            Pattern::Phrase(parts) => parts.iter().filter(|part| matches!(part, Part::Hole(_))).count(),
+            Pattern::Regex { groups, .. } => groups.len(),
+        };
+        if holes > MOST_HOLES {
+            let message = format!("the pattern has {holes} holes, more than {MOST_HOLES}");
+            self.error(codes::PATTERN, at, span, message, "write `{*}` for what is not read, or several patterns");
+            return None;
+        }
         if empty {
             let help = "write the words that the text must hold";
             self.error(codes::PATTERN, at, span, "the pattern matches every text", help);

@@ -1,5 +1,6 @@
 //! Rules.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rulecheck_grammar::ast::{self, ActionKind as Said, Expr, Name, Operand, RuleClause};
@@ -56,7 +57,7 @@ impl Checker<'_> {
         if parts.broken || !unique || actions.is_empty() {
             return None;
         }
-        let problems = named_problems(&when, &actions);
+        let problems = named_problems(&when);
         let site = at.site(item.node.name.as_ref().map_or(item.span, |name| name.span));
         Some(Rule { name, named: item.node.name.is_some(), pack: at.pack, site, when, unless, actions, problems })
     }
@@ -82,7 +83,9 @@ impl Checker<'_> {
         let mut parts = Parts::default();
         for clause in &item.node.clauses {
             let slot = match &clause.kind {
-                RuleClause::When(expr) => (&mut parts.when, expr, "when", "join the two with `and`, or write two rules"),
+                RuleClause::When(expr) => {
+                    (&mut parts.when, expr, "when", "join the two with `and`, or write two rules")
+                }
                 RuleClause::Unless(expr) => (&mut parts.unless, expr, "unless", "join the two with `or`"),
                 RuleClause::Then(action) => {
                     parts.actions.push(action);
@@ -139,8 +142,11 @@ impl Checker<'_> {
 
     /// An action; `None` if what it names was taken out by a later pack.
     fn action(&mut self, action: &Spanned<Said>, at: At) -> Result<Option<ActionKind>, Reported> {
-        let (Said::Diagnose(name) | Said::Suspect(name) | Said::Suggest(name, _) | Said::Avoid(name) | Said::Conclude(name, _)) =
-            &action.node;
+        let (Said::Diagnose(name)
+        | Said::Suspect(name)
+        | Said::Suggest(name, _)
+        | Said::Avoid(name)
+        | Said::Conclude(name, _)) = &action.node;
         if !matches!(action.node, Said::Conclude(..)) && self.is_taken_out(name) {
             return Ok(None);
         }
@@ -149,8 +155,9 @@ impl Checker<'_> {
             Said::Suspect(problem) => self.problem(problem, at).map(ActionKind::Suspect),
             Said::Avoid(fix) => self.fix(fix, at).map(ActionKind::Avoid),
             Said::Suggest(fix, priority) => {
-                let priority = self.priority(priority.as_ref(), at);
-                self.fix(fix, at).zip(priority).map(|(fix, priority)| ActionKind::Suggest(fix, priority))
+                // That it lies between 1 and 9 is seen to where it is parsed.
+                let priority = priority.as_ref().and_then(|priority| u8::try_from(priority.node).ok()).unwrap_or(5);
+                self.fix(fix, at).map(|fix| ActionKind::Suggest(fix, priority.clamp(1, 9)))
             }
             Said::Conclude(fact, value) => self.conclude(fact, value, at),
         };
@@ -160,16 +167,6 @@ impl Checker<'_> {
     fn is_taken_out(&self, name: &Name) -> bool {
         let id = name.node.as_str();
         self.names.disabled.contains(id) && !self.names.problems.contains_key(id) && !self.names.fixes.contains_key(id)
-    }
-
-    fn priority(&mut self, priority: Option<&Spanned<u32>>, at: At) -> Option<u8> {
-        let Some(written) = priority else { return Some(5) };
-        let fits = u8::try_from(written.node).ok().filter(|priority| (1..=9).contains(priority));
-        if fits.is_none() {
-            let message = format!("`priority {}` is outside 1 to 9", written.node);
-            self.error(codes::PRIORITY, at, written.span, message, "write 1 for what is to be tried first, up to 9; 5 if nothing is written");
-        }
-        fits
     }
 
     fn conclude(&mut self, name: &Name, value: &Spanned<Operand>, at: At) -> Option<ActionKind> {
@@ -182,22 +179,13 @@ impl Checker<'_> {
 /// A mistake that was reported.
 struct Reported;
 
-/// The problems that a rule names outside `not`, `none of` and `unless`, in the order written: in its condition, then in
-/// its actions.
-fn named_problems(when: &Condition, actions: &[Action]) -> Vec<ProblemId> {
+/// The problems that a condition names outside `not` and `none of`, in the order written.
+fn named_problems(when: &Condition) -> Vec<ProblemId> {
     let mut problems = Vec::new();
     collect(when, &mut problems);
-    problems.extend(actions.iter().filter_map(|action| match action.kind {
-        ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => Some(problem),
-        _ => None,
-    }));
-    let mut unique = Vec::new();
-    for problem in problems {
-        if !unique.contains(&problem) {
-            unique.push(problem);
-        }
-    }
-    unique
+    let mut seen = BTreeSet::new();
+    problems.retain(|problem| seen.insert(*problem));
+    problems
 }
 
 /// Recursion is bounded by the depth that [`Checker::condition`] allows.

@@ -10,6 +10,9 @@ use super::{Checker, codes};
 use crate::ir::{Condition, Test};
 use crate::value::Type;
 
+/// A list of more stray words than this is not looked through for each of them.
+const MANY: usize = 64;
+
 impl Checker<'_> {
     /// A word alone: a bool fact, or a mistake.
     pub(super) fn lone(&mut self, word: &str, span: Span, scope: Scope<'_>) -> Option<Condition> {
@@ -41,13 +44,14 @@ impl Checker<'_> {
     /// Whether the word goes on what stands before it: a bare phrase that ended too soon, or a list of words.
     fn goes_on(&mut self, word: &str, span: Span, scope: Scope<'_>) -> bool {
         // `stage = a or b or c` is one mistake, said at `b`.
-        let is_lone = |expr: &Expr| matches!(&expr.kind, ExprKind::Operand(Operand::Word(_)));
-        let strays = scope.before.iter().rev().take_while(|expr| is_lone(expr)).count();
+        let strays = scope.before.iter().rev().take(MANY).take_while(|expr| self.is_stray(expr)).count();
         let Some(start) = scope.before.iter().rev().nth(strays) else { return false };
         let start = last_leaf(start);
         match &start.kind {
             ExprKind::Matches { matching, .. } => {
-                let Some(phrase) = matching.node.patterns.last().filter(|pattern| is_bare(&pattern.node)) else { return false };
+                let Some(phrase) = matching.node.patterns.last().filter(|pattern| is_bare(&pattern.node)) else {
+                    return false;
+                };
                 if strays == 0 {
                     self.unquoted(phrase.span, span, word, scope);
                 }
@@ -57,11 +61,31 @@ impl Checker<'_> {
                 if strays > 0 {
                     return true;
                 }
-                let after = scope.after.iter().take_while(|expr| is_lone(expr)).last().map_or(span, |expr| expr.span);
+                if self.names.things.contains_key(word) && !self.is_word_beside(start, word) {
+                    return false;
+                }
+                let after =
+                    scope.after.iter().take_while(|expr| self.is_stray(expr)).last().map_or(span, |expr| expr.span);
                 self.loose_word(start, word, span, after, scope)
             }
             _ => false,
         }
+    }
+
+    /// Whether an expression is a word that stands for nothing.
+    fn is_stray(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Operand(Operand::Word(word)) if !self.names.things.contains_key(word.as_str()))
+    }
+
+    /// Whether what a condition asks for can be this word.
+    fn is_word_beside(&self, condition: &Expr, word: &str) -> bool {
+        let (ExprKind::Compare { left, .. } | ExprKind::In { left, .. } | ExprKind::Has { left, .. }) = &condition.kind
+        else {
+            return false;
+        };
+        let ExprKind::Operand(Operand::Word(name)) = &left.kind else { return false };
+        let Some(Thing::Fact(fact)) = self.names.things.get(name.as_str()) else { return false };
+        matches!(self.type_of(*fact), Type::OneOf(words) if words.iter().any(|known| **known == *word))
     }
 
     fn unquoted(&mut self, phrase: Span, span: Span, word: &str, scope: Scope<'_>) {
@@ -71,7 +95,11 @@ impl Checker<'_> {
         let message = format!("the phrase ends before `{word}`, which is no condition");
         let error = Diagnostic::error(codes::UNQUOTED_PHRASE, message, at.source, span).label("no condition");
         let error = error.context(at.source, phrase, "the phrase ends here");
-        self.push(error.help(format!("if the word belongs to the phrase, put it in quotes: `{quoted}`")).edit(at.source, whole, quoted));
+        self.push(
+            error
+                .help(format!("if the word belongs to the phrase, put it in quotes: `{quoted}`"))
+                .edit(at.source, whole, quoted),
+        );
     }
 
     /// `stage = a or b`: offers the list. False if the word before is no list either.
@@ -119,8 +147,12 @@ impl Checker<'_> {
                 let ty = self.type_of(fact);
                 (a(&ty), compared(word, &ty))
             }
-            (None, Some(Thing::Record(_))) => ("a record", format!("write `any {word} where (…)`, or `{word} is none`")),
-            (None, Some(Thing::Section(_))) => ("a section of the text", format!("write `{word} matches \"…\"`, or `{word} is known`")),
+            (None, Some(Thing::Record(_))) => {
+                ("a record", format!("write `any {word} where (…)`, or `{word} is none`"))
+            }
+            (None, Some(Thing::Section(_))) => {
+                ("a section of the text", format!("write `{word} matches \"…\"`, or `{word} is known`"))
+            }
             (None, None) if TEXTS.contains(&word) => ("a text", format!("write `{word} matches \"…\"`")),
             (None, None) if word == "problem" => ("no bool", "write `problem = ID`, or `no problem`".to_owned()),
             (None, None) if word.starts_with('.') => {

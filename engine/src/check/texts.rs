@@ -1,5 +1,6 @@
 //! Texts for people: languages, and the facts they print.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rulecheck_grammar::ast::{self, Quoted};
@@ -36,6 +37,9 @@ struct Context<'s> {
     braces: Braces,
     captures: Option<&'s Captures>,
 }
+
+/// The names that a text prints.
+type Printed = BTreeSet<String>;
 
 /// A pair of braces in a text that may print something.
 struct Brace<'t> {
@@ -75,7 +79,13 @@ impl Checker<'_> {
         Text { languages: read }
     }
 
-    fn is_language(&mut self, language: &ast::Name, known: &[Arc<str>], read: &[(Arc<str>, Vec<Piece>)], at: At) -> bool {
+    fn is_language(
+        &mut self,
+        language: &ast::Name,
+        known: &[Arc<str>],
+        read: &[(Arc<str>, Vec<Piece>)],
+        at: At,
+    ) -> bool {
         if read.iter().any(|(other, _)| **other == *language.node) {
             let message = format!("the text is there in `{}` already", language.node);
             let help = "the text itself is in the pack's first language; translate it once into each of the others";
@@ -87,16 +97,23 @@ impl Checker<'_> {
         }
         let message = format!("the pack has no language `{}`", language.node);
         let list = quote_list(known.iter().map(AsRef::as_ref));
-        let help = format!("its languages are {list}; add `{}` to `languages` in `pack.ron`, or take the text out", language.node);
+        let help = format!(
+            "its languages are {list}; add `{}` to `languages` in `pack.ron`, or take the text out",
+            language.node
+        );
         self.error(codes::LANGUAGE, at, language.span, message, help);
         false
     }
 
-    fn same_facts(&mut self, language: &str, base: (&Spanned<Quoted>, &[String]), own: (&Spanned<Quoted>, &[String]), at: At) {
-        let lacks = |list: &[String], other: &[String]| -> Vec<String> {
-            let mut lacking: Vec<_> = other.iter().filter(|name| !list.contains(name)).map(|name| format!("{{{name}}}")).collect();
-            lacking.dedup();
-            lacking
+    fn same_facts(
+        &mut self,
+        language: &str,
+        base: (&Spanned<Quoted>, &Printed),
+        own: (&Spanned<Quoted>, &Printed),
+        at: At,
+    ) {
+        let lacks = |list: &Printed, other: &Printed| -> Vec<String> {
+            other.difference(list).take(12).map(|name| format!("{{{name}}}")).collect()
         };
         let (missing, extra) = (lacks(own.1, base.1), lacks(base.1, own.1));
         let (message, help) = if !missing.is_empty() {
@@ -104,7 +121,10 @@ impl Checker<'_> {
             (format!("the `{language}` text does not print {list}"), format!("print {list} in both, or in neither"))
         } else if !extra.is_empty() {
             let list = quote_list(extra.iter().map(String::as_str));
-            (format!("the `{language}` text prints {list}, which the text it translates does not"), format!("print {list} in both, or in neither"))
+            (
+                format!("the `{language}` text prints {list}, which the text it translates does not"),
+                format!("print {list} in both, or in neither"),
+            )
         } else {
             return;
         };
@@ -113,12 +133,12 @@ impl Checker<'_> {
     }
 
     /// The pieces of one text, and the names it prints.
-    fn pieces(&mut self, text: &Spanned<Quoted>, context: Context<'_>) -> (Vec<Piece>, Vec<String>) {
+    fn pieces(&mut self, text: &Spanned<Quoted>, context: Context<'_>) -> (Vec<Piece>, Printed) {
         let value = text.node.value.as_str();
         if context.braces == Braces::Plain || !value.contains('{') {
-            return (vec![Piece::Literal(value.into())], Vec::new());
+            return (vec![Piece::Literal(value.into())], Printed::new());
         }
-        let (mut pieces, mut names, mut literal) = (Vec::new(), Vec::new(), String::new());
+        let (mut pieces, mut names, mut literal) = (Vec::new(), Printed::new(), String::new());
         let mut places = self.places(text, context.at);
         let (mut rest, mut ticks, last_tick) = (value, 0, value.rfind('`').unwrap_or(0));
         while let Some((before, behind)) = rest.split_once('{') {
@@ -137,7 +157,7 @@ impl Checker<'_> {
                     pieces.push(Piece::Literal(std::mem::take(&mut literal).into()));
                 }
                 pieces.push(piece);
-                names.push(name.to_owned());
+                names.insert(name.to_owned());
                 rest = after;
             } else {
                 literal.push('{');
@@ -185,7 +205,8 @@ impl Checker<'_> {
         } else if self.thing(name).is_some() || TEXTS.contains(&name) {
             "only facts are printed; `{error.message}` prints what the failure says".to_owned()
         } else {
-            let own: Vec<_> = context.captures.map(|captures| captures.names().map(str::to_owned).collect()).unwrap_or_default();
+            let own: Vec<_> =
+                context.captures.map(|captures| captures.names().map(str::to_owned).collect()).unwrap_or_default();
             let slots: &[&str] = if template { &SLOTS } else { &[] };
             let near = self.guess(name, own.iter().map(String::as_str).chain(slots.iter().copied()));
             match near.or_else(|| self.near_fact(name)) {

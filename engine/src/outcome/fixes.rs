@@ -82,10 +82,10 @@ fn required(ruleset: &Ruleset, session: &Session, fix: FixId) -> Truth {
     ruleset.fix(fix).requires.iter().fold(Truth::True, |value, condition| and(value, session.holds(ruleset, condition)))
 }
 
-/// Whether a problem is only possible: a fix is listed under one that holds, if there is one.
-fn is_possible(problems: &[ProblemFound], problem: Option<ProblemId>) -> bool {
+/// A fix is listed under a problem that holds, if there is one; else under one that may; else under none.
+fn standing(problems: &[ProblemFound], problem: Option<ProblemId>) -> (bool, Option<Certainty>) {
     let found = problems.iter().find(|found| problem.is_some() && found.problem == problem);
-    found.is_some_and(|found| found.certainty == Certainty::Possible)
+    (found.is_none(), found.map(|found| found.certainty))
 }
 
 impl Avoid {
@@ -109,7 +109,7 @@ fn suggestion(
 ) -> SuggestionFound {
     let best = candidates.iter().map(|candidate| candidate.status).min().unwrap_or(Status::Possible);
     let mut chosen: Vec<Candidate> = candidates.into_iter().filter(|candidate| candidate.status == best).collect();
-    chosen.sort_by_key(|candidate| (is_possible(problems, candidate.problem), position(problems, candidate.problem)));
+    chosen.sort_by_key(|candidate| (standing(problems, candidate.problem), position(problems, candidate.problem)));
     let problem = chosen.first().and_then(|candidate| candidate.problem);
     let mut needs = fix_needs(ruleset, session, fix);
     let settled = needs.is_empty() && required(ruleset, session, fix) == Truth::True;

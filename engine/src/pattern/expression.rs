@@ -52,7 +52,11 @@ pub(super) fn literal_tree(source: &str) -> Option<Hir> {
 }
 
 fn parse(source: &str, insensitive: bool) -> Result<Ast, String> {
-    let mut tree = ast::parse::ParserBuilder::new().nest_limit(DEEPEST).build().parse(source).map_err(|error| error.kind().to_string())?;
+    let mut tree = ast::parse::ParserBuilder::new()
+        .nest_limit(DEEPEST)
+        .build()
+        .parse(source)
+        .map_err(|error| error.kind().to_string())?;
     narrow(&mut tree, insensitive)?;
     Ok(tree)
 }
@@ -82,7 +86,9 @@ fn narrow(tree: &mut Ast, insensitive: bool) -> Result<(), String> {
         Ast::Repetition(repetition) => narrow(&mut repetition.ast, insensitive)?,
         Ast::Alternation(list) => list.asts.iter_mut().try_for_each(|item| narrow(item, insensitive))?,
         Ast::Concat(list) => list.asts.iter_mut().try_for_each(|item| narrow(item, insensitive))?,
-        Ast::ClassUnicode(_) => return Err("classes of Unicode (`\\p`) are not available; name the characters".to_owned()),
+        Ast::ClassUnicode(_) => {
+            return Err("classes of Unicode (`\\p`) are not available; name the characters".to_owned());
+        }
         Ast::ClassPerl(class) => {
             let item = ast::ClassSetItem::Ascii(ascii(class));
             *tree = bracketed(class.span, item);
@@ -124,7 +130,9 @@ fn narrow_item(item: &mut ast::ClassSetItem, insensitive: bool) -> Result<(), St
         Unicode(_) => return Err("classes of Unicode (`\\p`) are not available; name the characters".to_owned()),
         Bracketed(class) => narrow_set(&mut class.kind, insensitive)?,
         Union(union) => union.items.iter_mut().try_for_each(|item| narrow_item(item, insensitive))?,
-        Ascii(class) if insensitive && matches!(class.kind, ast::ClassAsciiKind::Lower | ast::ClassAsciiKind::Upper) => {
+        Ascii(class)
+            if insensitive && matches!(class.kind, ast::ClassAsciiKind::Lower | ast::ClassAsciiKind::Upper) =>
+        {
             class.kind = ast::ClassAsciiKind::Alpha;
         }
         Literal(literal) if insensitive => {
@@ -173,7 +181,11 @@ fn range_in_both_cases(range: &ast::ClassSetRange) -> ast::ClassSetItem {
         let (from, to) = (range.start.c.max(first), range.end.c.min(last));
         if let (true, Some(from), Some(to)) = (from <= to, swap_case(from), swap_case(to)) {
             let literal = |c| ast::Literal { span: range.span, kind: ast::LiteralKind::Verbatim, c };
-            items.push(ast::ClassSetItem::Range(ast::ClassSetRange { span: range.span, start: literal(from), end: literal(to) }));
+            items.push(ast::ClassSetItem::Range(ast::ClassSetRange {
+                span: range.span,
+                start: literal(from),
+                end: literal(to),
+            }));
         }
     }
     ast::ClassSetItem::Union(ast::ClassSetUnion { span: range.span, items })
@@ -183,7 +195,11 @@ fn range_in_both_cases(range: &ast::ClassSetRange) -> ast::ClassSetItem {
 fn without_unicode(span: ast::Span, inner: Ast) -> Ast {
     let item = |kind| ast::FlagsItem { span, kind };
     let items = vec![item(ast::FlagsItemKind::Negation), item(ast::FlagsItemKind::Flag(ast::Flag::Unicode))];
-    Ast::group(ast::Group { span, kind: ast::GroupKind::NonCapturing(ast::Flags { span, items }), ast: Box::new(inner) })
+    Ast::group(ast::Group {
+        span,
+        kind: ast::GroupKind::NonCapturing(ast::Flags { span, items }),
+        ast: Box::new(inner),
+    })
 }
 
 /// Whether a match may hold a line end.
@@ -191,8 +207,12 @@ fn may_match_line_end(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => false,
         HirKind::Literal(literal) => literal.0.contains(&b'\n'),
-        HirKind::Class(Class::Unicode(class)) => class.ranges().iter().any(|range| range.start() <= '\n' && '\n' <= range.end()),
-        HirKind::Class(Class::Bytes(class)) => class.ranges().iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end()),
+        HirKind::Class(Class::Unicode(class)) => {
+            class.ranges().iter().any(|range| range.start() <= '\n' && '\n' <= range.end())
+        }
+        HirKind::Class(Class::Bytes(class)) => {
+            class.ranges().iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end())
+        }
         HirKind::Repetition(repetition) => may_match_line_end(&repetition.sub),
         HirKind::Capture(capture) => may_match_line_end(&capture.sub),
         HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(may_match_line_end),

@@ -5,9 +5,13 @@
 //! byte, whatever the number of literals: a bitmap that fits the cache says no to nearly all.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 const MIX_PAIR: u64 = 0xD6E8_FEB8_6659_FD93;
+/// The mask of two bytes.
+const PAIR: u64 = 0xFFFF;
+const PAIR_COUNT: usize = 1 << 16;
 /// Bits of the bitmap for each gram.
 const SPARSE: usize = 16;
 
@@ -23,6 +27,8 @@ pub(super) struct Grams {
     bits: Vec<u64>,
     /// Bits of a hash that are not used.
     shift: u32,
+    /// For grams of one or two bytes, in place of `bits`: which pairs of bytes begin with one.
+    pairs: Box<[u8]>,
     /// Grams and where their literals are in `entries`; open addressing, an empty list is a free slot.
     table: Vec<(u64, u32, u32)>,
     /// Literals and where in them the gram begins.
@@ -34,9 +40,11 @@ impl Grams {
     pub(super) fn new(literals: &[Vec<u8>], members: &[u32], length: usize, stride: usize) -> Self {
         let pair = length == 16;
         let mask = if length >= 8 { u64::MAX } else { (1 << (8 * length)) - 1 };
-        let gram = |literal: &[u8], at: usize| if pair { join(word(literal, at), word(literal, at + 8)) } else { word(literal, at) & mask };
+        let gram = |literal: &[u8], at: usize| {
+            if pair { join(word(literal, at), word(literal, at + 8)) } else { word(literal, at) & mask }
+        };
         let bytes = |member: u32| literals.get(member as usize).map_or(&[][..], Vec::as_slice);
-        let mut counts: HashMap<u64, u32> = HashMap::new();
+        let mut counts: HashMap<u64, u32, BuildHasherDefault<GramHasher>> = HashMap::default();
         for &member in members {
             let literal = bytes(member);
             for at in 0..=literal.len().saturating_sub(length) {
@@ -65,6 +73,7 @@ impl Grams {
             pair,
             bits: vec![0; bit_count / 64],
             shift: 64 - bit_count.trailing_zeros(),
+            pairs: if mask <= PAIR { vec![0; PAIR_COUNT].into() } else { Box::default() },
             table: vec![(0, 0, 0); slots],
             entries: sited.iter().map(|&(_, member, at)| (member, at)).collect(),
         };
@@ -80,6 +89,12 @@ impl Grams {
     }
 
     fn insert(&mut self, gram: u64, start: u32, length: u32) {
+        // A single byte begins 256 pairs.
+        for pair in (gram..self.pairs.len() as u64).step_by((self.mask as usize).saturating_add(1)) {
+            if let Some(holds) = self.pairs.get_mut(pair as usize) {
+                *holds = 1;
+            }
+        }
         let hash = gram.wrapping_mul(MIX) >> self.shift;
         if let Some(bits) = self.bits.get_mut((hash / 64) as usize) {
             *bits |= 1 << (hash % 64);
@@ -97,16 +112,23 @@ impl Grams {
     /// Calls back with each literal that may stand at a place: `found(literal, gram's place, gram's place in it)`. The
     /// words are the text from `base` on; the last one (two for pairs) is only looked into.
     pub(super) fn scan(&self, words: &[[u8; 8]], base: usize, found: &mut impl FnMut(u32, usize, usize)) {
+        if self.mask <= PAIR {
+            return self.scan_pairs(words, base, found);
+        }
         match (self.stride, self.pair) {
             (_, true) => self.scan_strided::<8, true>(words, base, found),
-            (1, _) => self.scan_strided::<1, false>(words, base, found),
             (2, _) => self.scan_strided::<2, false>(words, base, found),
             (4, _) => self.scan_strided::<4, false>(words, base, found),
             _ => self.scan_strided::<8, false>(words, base, found),
         }
     }
 
-    fn scan_strided<const STRIDE: usize, const PAIR: bool>(&self, words: &[[u8; 8]], base: usize, found: &mut impl FnMut(u32, usize, usize)) {
+    fn scan_strided<const STRIDE: usize, const PAIR: bool>(
+        &self,
+        words: &[[u8; 8]],
+        base: usize,
+        found: &mut impl FnMut(u32, usize, usize),
+    ) {
         let mut place = base;
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
         let Some(mut low) = words.next() else { return };
@@ -136,6 +158,29 @@ impl Grams {
         }
     }
 
+    /// Grams of one or two bytes are looked up as they are, at each place.
+    fn scan_pairs(&self, words: &[[u8; 8]], base: usize, found: &mut impl FnMut(u32, usize, usize)) {
+        let Some(pairs) = self.pairs.first_chunk::<PAIR_COUNT>() else { return };
+        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let Some(mut low) = words.next() else { return };
+        for (place, high) in (base..).step_by(8).zip(words) {
+            let next = (low >> 8) | (high << 56);
+            let pair = |offset: usize| {
+                if offset.is_multiple_of(2) { pair_at(low, offset / 2) } else { pair_at(next, offset / 2) }
+            };
+            let mut any = 0;
+            for offset in 0..8 {
+                any |= holds(pairs, pair(offset));
+            }
+            if any != 0 {
+                for offset in (0..8).filter(|&offset| holds(pairs, pair(offset)) != 0) {
+                    self.look_up(u64::from(pair(offset)) & self.mask, place + offset, found);
+                }
+            }
+            low = high;
+        }
+    }
+
     /// The lowest bit says whether a gram may be one of ours.
     #[inline]
     fn probe(&self, gram: u64) -> u64 {
@@ -159,6 +204,41 @@ impl Grams {
             }
             slot = (slot + 1) & (self.table.len() - 1);
         }
+    }
+}
+
+/// One of the four pairs of bytes of a word.
+#[inline]
+fn pair_at(word: u64, index: usize) -> u16 {
+    let [a, b, c, d, e, f, g, h] = word.to_le_bytes();
+    match index {
+        0 => u16::from_le_bytes([a, b]),
+        1 => u16::from_le_bytes([c, d]),
+        2 => u16::from_le_bytes([e, f]),
+        _ => u16::from_le_bytes([g, h]),
+    }
+}
+
+#[inline]
+fn holds(pairs: &[u8; PAIR_COUNT], pair: u16) -> u8 {
+    pairs.get(usize::from(pair)).copied().unwrap_or(0)
+}
+
+/// Grams are hashed as they are in the table: they need no protection against collisions made on purpose.
+#[derive(Default)]
+struct GramHasher(u64);
+
+impl Hasher for GramHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, gram: u64) {
+        self.0 = (self.0 ^ gram).wrapping_mul(MIX);
     }
 }
 

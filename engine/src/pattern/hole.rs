@@ -43,7 +43,12 @@ fn bare(text: &str, power: u32) -> Option<Value> {
         return whole.checked_mul(1 << power).map(Value::Size);
     }
     let bytes = parse_number(text)?.get() * f64::from(1u32 << power);
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked against the range")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked against the range"
+    )]
     (bytes >= 0.0 && bytes < u64::MAX as f64).then(|| Value::Size(bytes.round() as u64))
 }
 
@@ -83,7 +88,8 @@ pub(super) fn number_ends(text: &[u8], at: usize) -> [Option<usize>; 3] {
         }
     }
     let whole = digits(first);
-    let fraction = if text.get(whole) == Some(&b'.') { Some(digits(whole + 1)).filter(|&end| end > whole + 1) } else { None };
+    let fraction =
+        if text.get(whole) == Some(&b'.') { Some(digits(whole + 1)).filter(|&end| end > whole + 1) } else { None };
     if whole == first && fraction.is_none() {
         return [None; 3];
     }
@@ -127,7 +133,10 @@ pub(super) fn in_name(text: &str, at: usize) -> bool {
         Some(&byte) if byte < 0x80 => is_word(byte) || matches!(byte, b'-' | b'.'),
         Some(_) => {
             let start = (0..4).filter_map(|back| at.checked_sub(back)).find(|&start| text.is_char_boundary(start));
-            start.and_then(|start| text.get(start..)).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric)
+            start
+                .and_then(|start| text.get(start..))
+                .and_then(|rest| rest.chars().next())
+                .is_some_and(char::is_alphanumeric)
         }
         None => false,
     }
@@ -195,11 +204,16 @@ pub(crate) fn words(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
-    let splits = |at: usize| space_at(bytes, at).max(usize::from(matches!(bytes.get(at), Some(b',' | b'[' | b']' | b'(' | b')' | b'{' | b'}'))));
+    let splits = |at: usize| {
+        space_at(bytes, at)
+            .max(usize::from(matches!(bytes.get(at), Some(b',' | b'[' | b']' | b'(' | b')' | b'{' | b'}'))))
+    };
     while at < bytes.len() {
         if let length @ 1.. = splits(at) {
             at += length;
-        } else if let Some((inside, behind)) = matches!(bytes.get(at), Some(b'\'' | b'"')).then(|| quoted(text, at)).flatten() {
+        } else if let Some((inside, behind)) =
+            matches!(bytes.get(at), Some(b'\'' | b'"')).then(|| quoted(text, at)).flatten()
+        {
             found.push(slice(text, inside));
             at = behind;
         } else {
@@ -295,7 +309,7 @@ mod tests {
 
     #[test]
     fn quotes_hold_their_kind() {
-        let inside = |text: &str| quoted(text, 0).map(|(range, _)| text[range].to_owned());
+        let inside = |text: &str| quoted(text, 0).map(|(range, _)| text.get(range).unwrap().to_owned());
         assert_eq!(inside("'it's here' x").as_deref(), Some("it's here"));
         assert_eq!(inside("“a b” c").as_deref(), Some("a b"));
         assert_eq!(inside("\"open"), None);

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::expression::literal_tree;
-use super::phrase::fold_into;
+use super::parts::fold_into;
 use crate::ir::{Pattern, PhrasePart};
 
 /// A longer literal is cut: no text needs so much to be told from others.
 pub(super) const LONGEST: usize = 200;
 /// A literal of this many patterns is common: rather a shorter one of fewer.
 const COMMON: u32 = 16;
-/// A literal below this length is found too often.
-const SHORT: usize = 4;
+/// A literal of this length says much, one below half of it is found everywhere.
+const TELLING: usize = 8;
 
 /// Where in its pattern a literal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,11 +55,12 @@ pub(super) fn choose(patterns: &[Pattern]) -> Vec<Option<(Vec<Vec<u8>>, Place)>>
     taken
 }
 
-/// The least is the best: not short, not common, then the longest.
-fn rank(choice: &Choice, shared: &HashMap<&[u8], u32>) -> (bool, bool, std::cmp::Reverse<usize>) {
+/// The least is the best: telling, not common, then the longest.
+fn rank(choice: &Choice, shared: &HashMap<&[u8], u32>) -> (u8, bool, std::cmp::Reverse<usize>) {
     let shortest = choice.literals.iter().map(Vec::len).min().unwrap_or(0);
     let most = choice.literals.iter().filter_map(|literal| shared.get(literal.as_slice())).max().copied().unwrap_or(0);
-    (shortest < SHORT, most > COMMON, std::cmp::Reverse(shortest))
+    let poor = u8::from(shortest < TELLING) + u8::from(shortest < TELLING / 2);
+    (poor, most > COMMON, std::cmp::Reverse(shortest))
 }
 
 fn choices_of(pattern: &Pattern) -> Vec<Choice> {
@@ -195,12 +196,17 @@ mod tests {
     fn regex_sets(source: &str) -> Vec<Vec<String>> {
         let mut sets = Vec::new();
         collect(&literal_tree(source).unwrap(), &mut sets);
-        sets.into_iter().map(|set| set.into_iter().map(|literal| String::from_utf8(literal).unwrap()).collect()).collect()
+        sets.into_iter()
+            .map(|set| set.into_iter().map(|literal| String::from_utf8(literal).unwrap()).collect())
+            .collect()
     }
 
     #[test]
     fn expressions_give_what_each_match_must_hold() {
-        assert_eq!(regex_sets(r"Tried to allocate ([0-9.]+) (GiB|MiB) for X"), [vec!["tried to allocate"], vec!["gib", "mib"], vec!["for x"]]);
+        assert_eq!(
+            regex_sets(r"Tried to allocate ([0-9.]+) (GiB|MiB) for X"),
+            [vec!["tried to allocate"], vec!["gib", "mib"], vec!["for x"]]
+        );
         assert_eq!(regex_sets(r"out\s+of\s+memory"), [["out of memory"]]);
         assert_eq!(regex_sets(r"a*b?"), Vec::<Vec<String>>::new());
         assert_eq!(regex_sets(r"(?:abc|d*)x"), [["x"]]);
@@ -215,7 +221,8 @@ mod tests {
             PhrasePart::Any,
             PhrasePart::Literal(" out of\u{3000}memory".into()),
         ];
-        let found: Vec<_> = of_phrase(&parts).into_iter().map(|choice| (choice.literals.concat(), choice.place)).collect();
+        let found: Vec<_> =
+            of_phrase(&parts).into_iter().map(|choice| (choice.literals.concat(), choice.place)).collect();
         assert_eq!(found, [(b"mps backend".to_vec(), Place::First), (b"out of memory".to_vec(), Place::Inside(3))]);
     }
 

@@ -15,6 +15,7 @@ mod fold;
 mod grams;
 mod hole;
 mod literal;
+mod parts;
 mod phrase;
 mod prefilter;
 mod scan;
@@ -37,7 +38,7 @@ use crate::ir::{Pattern, PatternId, Program};
 use crate::value::Value;
 use expression::Expression;
 use literal::Place;
-use phrase::Phrase;
+use parts::Phrase;
 use prefilter::Prefilter;
 use scan::{Board, Progress};
 
@@ -139,7 +140,8 @@ impl Matcher {
         }
         let compiled = program.patterns.iter().map(|_| OnceLock::new()).collect();
         let prefilter = Prefilter::new(literals);
-        let inner = Inner { patterns: program.patterns.clone(), compiled, prefilter, owners, bare, uses: Uses::of(program) };
+        let inner =
+            Inner { patterns: program.patterns.clone(), compiled, prefilter, owners, bare, uses: Uses::of(program) };
         Self { inner: Arc::new(inner) }
     }
 

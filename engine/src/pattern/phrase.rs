@@ -11,35 +11,13 @@
 use std::ops::Range;
 
 use super::hole;
+use super::parts::{Part, Phrase};
 use super::space::{
     is_boundary, is_word, line_end, skip_space, slice, space_at, space_before, trim, word_at, word_before,
 };
 use super::{Captured, Hit};
-use crate::ir::{Hole, PhrasePart};
+use crate::ir::Hole;
 use crate::value::Value;
-
-/// A phrase, ready to be matched.
-#[derive(Debug)]
-pub(super) struct Phrase {
-    parts: Vec<Part>,
-    holes: usize,
-    /// White space must stand before it, or nothing at all.
-    space_first: bool,
-    /// White space must stand behind it, or nothing at all.
-    space_last: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Part {
-    /// Lower case, one space for each run of white space, none at the edges.
-    Run(Box<[u8]>),
-    /// A run of white space.
-    Space,
-    /// `{*}`, and whether white space stands beside it in the pattern.
-    Gap { left: bool, right: bool },
-    /// A hole and its number.
-    Hole(Hole, usize),
-}
 
 /// What one search of a phrase in one text remembers.
 #[derive(Debug, Default)]
@@ -75,67 +53,7 @@ struct Search<'t> {
     memory: &'t mut Memory,
 }
 
-/// Appends a text in lower case with one space for each run of white space.
-pub(super) fn fold_into(folded: &mut Vec<u8>, text: &str) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if let length @ 1.. = space_at(bytes, at) {
-            if folded.last() != Some(&b' ') {
-                folded.push(b' ');
-            }
-            at += length;
-        } else {
-            folded.push(byte.to_ascii_lowercase());
-            at += 1;
-        }
-    }
-}
-
 impl Phrase {
-    pub(super) fn new(source: &[PhrasePart]) -> Self {
-        let mut parts = Vec::new();
-        let mut holes = 0;
-        let mut literal = Vec::new();
-        for part in source {
-            match part {
-                PhrasePart::Literal(text) => fold_into(&mut literal, text),
-                PhrasePart::Any => {
-                    push_literal(&mut parts, &mut literal);
-                    parts.push(Part::Gap { left: false, right: false });
-                }
-                PhrasePart::Hole(hole) => {
-                    push_literal(&mut parts, &mut literal);
-                    parts.push(Part::Hole(*hole, holes));
-                    holes += 1;
-                }
-            }
-        }
-        push_literal(&mut parts, &mut literal);
-        let mut parts = join_gaps(parts);
-        // A gap at an edge asks for nothing; it only says that a word may go on there.
-        let open_first = matches!(parts.first(), Some(Part::Gap { .. }));
-        if open_first {
-            parts.remove(0);
-        }
-        if matches!(parts.last(), Some(Part::Gap { .. })) {
-            parts.pop();
-            parts.push(Part::Gap { left: false, right: false });
-        }
-        let space_first = parts.first() == Some(&Part::Space);
-        if space_first {
-            parts.remove(0);
-        }
-        let space_last = parts.last() == Some(&Part::Space);
-        if space_last {
-            parts.pop();
-        }
-        if open_first {
-            parts.insert(0, Part::Gap { left: false, right: false });
-        }
-        Self { parts, holes, space_first, space_last }
-    }
-
     /// The parts between gaps at the edges.
     fn first(&self) -> usize {
         usize::from(matches!(self.parts.first(), Some(Part::Gap { .. })))
@@ -178,7 +96,9 @@ impl Phrase {
 
     fn hit(&self, start: usize, rest: Rest) -> Hit {
         let mut start = start;
-        if let (Some(Part::Hole(Hole::Text | Hole::Line | Hole::List, _)), Some((_, first))) = (self.parts.first(), rest.reads.last()) {
+        if let (Some(Part::Hole(Hole::Text | Hole::Line | Hole::List, _)), Some((_, first))) =
+            (self.parts.first(), rest.reads.last())
+        {
             // They begin with their line, but white space there is not read.
             start = first.span.start;
         }
@@ -258,7 +178,15 @@ impl Phrase {
 
     /// The first place from `from` on, on its line, at which the rest matches from part `next` on. `spaced`: only
     /// behind white space. `wraps`: white space at the line's end may lead to the next line.
-    fn seek(&self, search: &mut Search<'_>, part: usize, next: usize, from: usize, spaced: bool, wraps: bool) -> Option<(usize, Rest)> {
+    fn seek(
+        &self,
+        search: &mut Search<'_>,
+        part: usize,
+        next: usize,
+        from: usize,
+        spaced: bool,
+        wraps: bool,
+    ) -> Option<(usize, Rest)> {
         let slot = part * 2 + usize::from(spaced);
         if let Some(Some(known)) = search.memory.known.get(slot)
             && known.from <= from
@@ -328,7 +256,14 @@ impl Phrase {
     }
 
     /// Reads a value and matches what follows.
-    fn read(&self, search: &mut Search<'_>, part: usize, (hole, number): (Hole, usize), range: Range<usize>, behind: usize) -> Option<Rest> {
+    fn read(
+        &self,
+        search: &mut Search<'_>,
+        part: usize,
+        (hole, number): (Hole, usize),
+        range: Range<usize>,
+        behind: usize,
+    ) -> Option<Rest> {
         search.memory.steps += 1 + range.len() as u64 / 16;
         let span = trim(search.bytes, range);
         let value = hole::value(hole, slice(search.text, span.clone()))?;
@@ -393,7 +328,8 @@ impl Phrase {
             Some(Part::Run(run)) => {
                 let first = *run.first()?;
                 let bytes = search.bytes;
-                let mut ends = (at + 1..=end).filter(|&end| bytes.get(end).is_some_and(|byte| byte.to_ascii_lowercase() == first));
+                let mut ends =
+                    (at + 1..=end).filter(|&end| bytes.get(end).is_some_and(|byte| byte.to_ascii_lowercase() == first));
                 let mut read = |end| self.read(search, part, target, at..end, end);
                 if hole == Hole::Word { ends.find_map(&mut read) } else { ends.rev().find_map(&mut read) }
             }
@@ -445,7 +381,10 @@ impl Phrase {
     /// The end of a path with nothing behind it in the phrase: the quote that closes one before it, or white space.
     fn path_end(&self, search: &Search<'_>, at: usize) -> usize {
         let before = at.checked_sub(1).and_then(|before| hole::quoted(search.text, before));
-        before.map_or_else(|| hole::run_end(search.bytes, at, hole::LONGEST, |bytes, at| space_at(bytes, at) == 0), |(inside, _)| inside.end)
+        before.map_or_else(
+            || hole::run_end(search.bytes, at, hole::LONGEST, |bytes, at| space_at(bytes, at) == 0),
+            |(inside, _)| inside.end,
+        )
     }
 }
 
@@ -480,37 +419,6 @@ impl Search<'_> {
     }
 }
 
-fn push_literal(parts: &mut Vec<Part>, literal: &mut Vec<u8>) {
-    let run = literal.trim_ascii();
-    if literal.first() == Some(&b' ') {
-        parts.push(Part::Space);
-    }
-    if !run.is_empty() {
-        parts.push(Part::Run(run.into()));
-        if literal.last() == Some(&b' ') {
-            parts.push(Part::Space);
-        }
-    }
-    literal.clear();
-}
-
-/// Takes the white space beside gaps into them.
-fn join_gaps(parts: Vec<Part>) -> Vec<Part> {
-    let mut joined: Vec<Part> = Vec::with_capacity(parts.len());
-    for part in parts {
-        match (joined.last_mut(), part) {
-            (Some(Part::Gap { right, .. }), Part::Space) => *right = true,
-            (Some(Part::Gap { right, .. }), Part::Gap { .. }) if !*right => {}
-            (Some(Part::Space), Part::Gap { right, .. }) => {
-                joined.pop();
-                joined.push(Part::Gap { left: true, right });
-            }
-            (_, part) => joined.push(part),
-        }
-    }
-    joined
-}
-
 /// The next place in a range with this byte in either case.
 fn find_byte(bytes: &[u8], range: Range<usize>, lower: u8) -> Option<usize> {
     let from = range.start;
@@ -525,7 +433,12 @@ fn next_end(bytes: &[u8], range: Range<usize>, first: Option<u8>, spaced: bool) 
     }
     let mut places = range;
     places.find(|&at| {
-        is_boundary(bytes, at) && if spaced { space_at(bytes, at) > 0 && space_before(bytes, at) == 0 } else { space_at(bytes, at) > 0 || at == bytes.len() }
+        is_boundary(bytes, at)
+            && if spaced {
+                space_at(bytes, at) > 0 && space_before(bytes, at) == 0
+            } else {
+                space_at(bytes, at) > 0 || at == bytes.len()
+            }
     })
 }
 
@@ -543,7 +456,8 @@ fn can_start(hole: Hole, bytes: &[u8], at: usize, resume: usize) -> bool {
         Hole::Quoted => bytes.get(at).is_some_and(|&byte| matches!(byte, b'\'' | b'"' | b'`') || byte >= 0x80),
         Hole::Name => !word_before(bytes, at),
         Hole::Number | Hole::Size | Hole::Bytes | Hole::Mib | Hole::Version => {
-            let begins = bytes.get(at).is_some_and(|&byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b'v' | b'V'));
+            let begins =
+                bytes.get(at).is_some_and(|&byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b'v' | b'V'));
             begins && !word_before(bytes, at) && before != Some(&b'.')
         }
     }

@@ -27,10 +27,13 @@ impl Prefilter {
     /// For folded literals, each of one byte at least.
     pub(super) fn new(literals: Vec<Vec<u8>>) -> Self {
         let of = |from: usize, to: usize| -> Vec<u32> {
-            let fits = |(index, literal): (usize, &Vec<u8>)| (from..=to).contains(&literal.len()).then(|| u32::try_from(index).ok());
+            let fits = |(index, literal): (usize, &Vec<u8>)| {
+                (from..=to).contains(&literal.len()).then(|| u32::try_from(index).ok())
+            };
             literals.iter().enumerate().filter_map(fits).flatten().collect()
         };
-        let shortest = |members: &[u32]| members.iter().filter_map(|&member| literals.get(member as usize)).map(Vec::len).min();
+        let shortest =
+            |members: &[u32]| members.iter().filter_map(|&member| literals.get(member as usize)).map(Vec::len).min();
         let longs = if of(15, usize::MAX).len() > MANY { 23 } else { usize::MAX };
         let mut classes = Vec::new();
         let mut add = |members: Vec<u32>, length: usize, stride: usize| {
@@ -42,15 +45,10 @@ impl Prefilter {
         add(of(15, longs - 1), 8, 8);
         add(of(8, 14), 5, 4);
         let middle = of(4, 7);
-        let stride = match shortest(&middle) {
-            Some(7..) => 4,
-            Some(5..) => 2,
-            _ => 1,
-        };
-        add(middle, 4, stride);
-        let short = of(1, 3);
-        let length = shortest(&short).unwrap_or(1);
-        add(short, length, 1);
+        let length = if shortest(&middle) == Some(4) { 3 } else { 4 };
+        add(middle, length, 2);
+        add(of(2, 3), 2, 1);
+        add(of(1, 1), 1, 1);
         Self { literals, classes }
     }
 
@@ -106,11 +104,19 @@ mod tests {
 
     #[test]
     fn each_literal_is_found_wherever_it_stands() {
-        let literals: Vec<Vec<u8>> =
-            [&b"a"[..], b"oom", b"cuda", b"winerror", b"got prompt", b"cannot import", b"mps backend out of memory", b"tried to allocate"]
-                .iter()
-                .map(|literal| literal.to_vec())
-                .collect();
+        let literals: Vec<Vec<u8>> = [
+            &b"a"[..],
+            b"oom",
+            b"cuda",
+            b"winerror",
+            b"got prompt",
+            b"cannot import",
+            b"mps backend out of memory",
+            b"tried to allocate",
+        ]
+        .iter()
+        .map(|literal| literal.to_vec())
+        .collect();
         let filter = Prefilter::new(literals.clone());
         let mut room = Room::default();
         for pad in [0, 1, 3, 7, 8, 200, BLOCK - 9, BLOCK + LONGEST - 3, 3 * BLOCK + 5] {

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::expression::Expression;
 use super::literal::Place;
-use super::phrase::{Memory, Phrase};
+use super::parts::Phrase;
+use super::phrase::Memory;
 use super::space::{line_end, line_start, skip_space_back, slice};
 use super::{Captured, Compiled, Hit, Inner};
 use crate::ir::PatternId;
@@ -133,7 +134,9 @@ fn find_at(expression: &Expression, text: &str, at: usize) -> Option<Hit> {
         return Some(Hit { span: found.range(), captures: Vec::new() });
     }
     let found = expression.regex.captures_at(text, at)?;
-    let group = |&index: &usize| found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() });
+    let group = |&index: &usize| {
+        found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() })
+    };
     Some(Hit { span: found.get(0)?.range(), captures: expression.groups.iter().map(group).collect() })
 }
 

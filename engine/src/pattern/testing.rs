@@ -1,6 +1,9 @@
 //! Patterns and programs for tests, from a short notation, and random numbers that are the same each time.
 
-use crate::ir::{Extractor, ExtractFrom, Fact, FactId, Give, Hole, LineClass, LineKind, Pattern, PatternId, PhrasePart, Program, Site, TextRef};
+use crate::ir::{
+    ExtractFrom, Extractor, Fact, FactId, Give, Hole, LineClass, LineKind, Pattern, PatternId, PhrasePart, Program,
+    Site, TextRef,
+};
 use crate::value::{Type, Value};
 
 /// `/re/`, `/re/i`, or a phrase with holes as in a rule.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    Condition, ConditionKind, Edge, ExtractFrom, FactRef, LineClass, PatternId, Piece, Program, Step, StepKind, Term, Test, Text,
-    TextRef,
+    Condition, ConditionKind, Edge, ExtractFrom, FactRef, LineClass, PatternId, Piece, Program, Step, StepKind, Term,
+    Test, Text, TextRef,
 };
 
 /// A set of patterns.

@@ -87,10 +87,16 @@ fn by_fact<'a>(sources: &Sources<'a>) -> BTreeMap<FactId, Vec<Statement<'a>>> {
     all
 }
 
-fn places<'a>(sources: &Sources<'a>, extractor: &Extractor, scalars: &HashMap<&'a str, Vec<&'a Scalar>>) -> Vec<Source<'a>> {
+fn places<'a>(
+    sources: &Sources<'a>,
+    extractor: &Extractor,
+    scalars: &HashMap<&'a str, Vec<&'a Scalar>>,
+) -> Vec<Source<'a>> {
     match &extractor.from {
         ExtractFrom::Text(text, pattern) => (sources.hits)(text, *pattern).iter().map(Source::Hit).collect(),
-        ExtractFrom::Json(path) => scalars.get(&**path).into_iter().flatten().map(|&scalar| Source::Scalar(scalar)).collect(),
+        ExtractFrom::Json(path) => {
+            scalars.get(&**path).into_iter().flatten().map(|&scalar| Source::Scalar(scalar)).collect()
+        }
     }
 }
 
@@ -149,19 +155,30 @@ impl Sources<'_> {
         let text = self.evidence.text();
         match &self.failure {
             None => (0, self.counts.between(text, span.start, text.len()), extractor, 0),
-            Some(failure) if span.end <= failure.start => (1, self.counts.between(text, span.end, failure.start), extractor, 0),
-            Some(failure) if span.start >= failure.end => (2, self.counts.between(text, failure.end, span.start), extractor, 0),
+            Some(failure) if span.end <= failure.start => {
+                (1, self.counts.between(text, span.end, failure.start), extractor, 0)
+            }
+            Some(failure) if span.start >= failure.end => {
+                (2, self.counts.between(text, failure.end, span.start), extractor, 0)
+            }
             Some(_) => (0, 0, extractor, span.start),
         }
     }
 
     /// A reading of the same start with another value. Other failures speak of other moments.
-    fn contradicting(&self, fact: FactId, statements: &[Statement<'_>], value: &Value, span: &Range<usize>) -> Option<Reading> {
+    fn contradicting(
+        &self,
+        fact: FactId,
+        statements: &[Statement<'_>],
+        value: &Value,
+        span: &Range<usize>,
+    ) -> Option<Reading> {
         let region = self.region(span.start);
         for statement in statements {
             for place in &statement.places {
                 let at = place.span();
-                let of_other_failure = self.failure.as_ref().is_none_or(|failure| !failure.contains(&at.start)) && touches(&self.failures, &at);
+                let of_other_failure = self.failure.as_ref().is_none_or(|failure| !failure.contains(&at.start))
+                    && touches(&self.failures, &at);
                 if self.region(at.start) != region || of_other_failure {
                     continue;
                 }
@@ -203,7 +220,8 @@ impl Sources<'_> {
             for (name, text) in assignments(self.evidence.slice(span)) {
                 let name = format!("{ARGUMENT}{name}");
                 let declared = self.program.fact_names.get(name.as_str());
-                let ty = declared.and_then(|fact| self.program.facts.get(fact.index())).map_or(&family.ty, |fact| &fact.ty);
+                let ty =
+                    declared.and_then(|fact| self.program.facts.get(fact.index())).map_or(&family.ty, |fact| &fact.ty);
                 let Some(value) = Value::parse(text, ty).filter(|_| is_name(&name)) else { continue };
                 let stated = Stated { value, provenance: Provenance::text(vec![span.clone()]) };
                 match declared {

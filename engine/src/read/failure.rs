@@ -40,9 +40,13 @@ pub(super) fn choose(evidence: &Evidence, lines: &Recognised) -> Choice {
         let others = (0..failures.len()).map(|index| Other { index, standing: Standing::Handled }).collect();
         return Choice { others, ..Choice::default() };
     };
-    let logged: Vec<usize> = open.iter().copied().filter(|index| form(index) != Some(Form::Report)).collect();
-    let twins: Vec<usize> = logged.into_iter().filter(|&other| other != index && same(evidence, index, other)).collect();
-    let twin = if form(&index) == Some(Form::Report) { first_of_last(failures, &twins, lines) } else { None };
+    let is_report = |index: usize| form(&index) == Some(Form::Report);
+    let twin = is_report(index).then(|| {
+        let twins: Vec<usize> =
+            open.iter().copied().filter(|&other| !is_report(other) && same(evidence, index, other)).collect();
+        first_of_last(failures, &twins, lines)
+    });
+    let twin = twin.flatten();
     Choice {
         failure: Some(index),
         others: others(evidence, index, &covers),
@@ -60,7 +64,10 @@ fn others(evidence: &Evidence, chosen: usize, covers: &[Cover]) -> Vec<Other> {
         _ if failures.get(index).is_some_and(|failure| failure.span.start < start) => Standing::Earlier,
         _ => Standing::Follows,
     };
-    (0..failures.len()).filter(|&index| index != chosen).map(|index| Other { index, standing: standing(index) }).collect()
+    (0..failures.len())
+        .filter(|&index| index != chosen)
+        .map(|index| Other { index, standing: standing(index) })
+        .collect()
 }
 
 /// A warning covers a failure whose last type (or first message line) it is; a retry or an import also one that it
@@ -70,7 +77,9 @@ fn cover(text: &str, failure: &Failure, lines: &Recognised) -> Cover {
     let head = last.and_then(|raised| raised.error_type.as_ref().or_else(|| raised.message.first()));
     let head = whole_lines(text, head.unwrap_or(&failure.span));
     let span = whole_lines(text, &failure.span);
-    let near = |ranges: &[Range<usize>]| !ranges.is_empty() && (touches(ranges, &span) || touches(ranges, &next_line(text, span.end)));
+    let near = |ranges: &[Range<usize>]| {
+        !ranges.is_empty() && (touches(ranges, &span) || touches(ranges, &next_line(text, span.end)))
+    };
     if touches(&lines.warnings, &head) || near(&lines.retries) {
         Cover::Handled
     } else if near(&lines.imports) {
@@ -82,11 +91,15 @@ fn cover(text: &str, failure: &Failure, lines: &Recognised) -> Cover {
 
 /// The first of the last run that holds one, else the first of the last start that holds one.
 fn first_of_last(failures: &[Failure], candidates: &[usize], lines: &Recognised) -> Option<usize> {
-    let before = |places: &[usize], at: usize| places.partition_point(|&place| place <= at).checked_sub(1).and_then(|index| places.get(index)).copied();
+    let before = |places: &[usize], at: usize| {
+        places.partition_point(|&place| place <= at).checked_sub(1).and_then(|index| places.get(index)).copied()
+    };
     let begin = |index: usize| failures.get(index).map_or(0, |failure| failure.span.start);
     let start_of = |index: usize| before(&lines.starts, begin(index));
     // A start ends the run before it.
-    let run_of = |index: usize| before(&lines.runs, begin(index)).filter(|&run| start_of(index).is_none_or(|start| start <= run));
+    let run_of = |index: usize| {
+        before(&lines.runs, begin(index)).filter(|&run| start_of(index).is_none_or(|start| start <= run))
+    };
     let last_run = candidates.iter().filter_map(|&index| run_of(index)).max();
     if last_run.is_some() {
         return candidates.iter().copied().find(|&index| run_of(index) == last_run);

@@ -62,7 +62,8 @@ pub(super) struct Recognised {
 impl Recognised {
     pub(super) fn new(program: &Program, found: &Found, text: &str) -> Self {
         let places = |kind: LineClass| -> Vec<usize> {
-            let mut places: Vec<usize> = lines_of(program, found, text, |class| class == kind).into_iter().map(|line| line.start).collect();
+            let mut places: Vec<usize> =
+                lines_of(program, found, text, |class| class == kind).into_iter().map(|line| line.start).collect();
             places.dedup();
             places
         };
@@ -78,7 +79,12 @@ impl Recognised {
 }
 
 /// The lines that patterns of some kinds match, sorted by where they begin.
-pub(super) fn lines_of(program: &Program, found: &Found, text: &str, kind: impl Fn(LineClass) -> bool) -> Vec<Range<usize>> {
+pub(super) fn lines_of(
+    program: &Program,
+    found: &Found,
+    text: &str,
+    kind: impl Fn(LineClass) -> bool,
+) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
     for line in program.lines.iter().filter(|line| kind(line.kind)) {
@@ -131,14 +137,17 @@ pub(super) fn next_line(text: &str, at: usize) -> Range<usize> {
 pub(super) fn remaining(text: &str, taken: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut left = Vec::new();
     let mut at = 0;
-    for range in taken.iter().cloned().chain([text.len()..text.len()]) {
+    let last = text.len()..text.len();
+    for range in taken.iter().chain(std::iter::once(&last)) {
         let end = range.start.max(at);
         if let Some(part) = text.get(at..end) {
             let speaks = |c: char| c.is_alphanumeric();
             let first = part.find(speaks);
             let last = part.rfind(speaks);
             if let (Some(first), Some(last)) = (first, last) {
-                left.push(line_start(text.as_bytes(), at + first).max(at)..line_end(text.as_bytes(), at + last).min(end));
+                left.push(
+                    line_start(text.as_bytes(), at + first).max(at)..line_end(text.as_bytes(), at + last).min(end),
+                );
             }
         }
         at = at.max(range.end);

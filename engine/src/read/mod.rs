@@ -4,6 +4,8 @@ mod facts;
 mod failure;
 mod lines;
 mod section;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::collections::BTreeMap;
@@ -152,7 +154,8 @@ impl Texts {
                 return (part, None);
             }
             let patterns = wanted(part);
-            let found = if patterns.is_empty() { Vec::new() } else { self.matcher.scan(&composed.text, patterns, room) };
+            let found =
+                if patterns.is_empty() { Vec::new() } else { self.matcher.scan(&composed.text, patterns, room) };
             (part, Some(composed.to_clean(found)))
         };
         PARTS.into_iter().map(read).collect()
@@ -183,7 +186,8 @@ impl Texts {
     /// `error.type`, `error.message` and `error.cause` are facts too.
     fn state_failure(&mut self, program: &Program) {
         let failure = self.choice.failure.and_then(|index| self.evidence.failures().get(index));
-        let names = [(ErrorPart::Type, "error.type"), (ErrorPart::Message, "error.message"), (ErrorPart::Cause, "error.cause")];
+        let names =
+            [(ErrorPart::Type, "error.type"), (ErrorPart::Message, "error.message"), (ErrorPart::Cause, "error.cause")];
         for (part, name) in names {
             let (text, spans) = match (failure, part) {
                 (Some(failure), _) => {
@@ -231,12 +235,6 @@ impl Texts {
             Some(index) => self.evidence.failures().get(index).map(|failure| failure.span.clone()),
             None => Some(self.lines.first()?.start..self.lines.last()?.end),
         }
-    }
-
-    /// Where no failure shows by its form, the lines that are taken for it, as runs of the clean text; else nothing.
-    #[must_use]
-    pub fn failure_lines(&self) -> &[Range<usize>] {
-        &self.lines
     }
 
     /// The failures the text is not about, in its order.

@@ -9,7 +9,12 @@ use crate::ir::{Edge, Program, Section};
 use crate::pattern::space::line_start;
 
 /// The place of each section of a program; `None` where the paste lacks it.
-pub(super) fn places(program: &Program, evidence: &Evidence, found: &Found, choice: &Choice) -> Vec<Option<Range<usize>>> {
+pub(super) fn places(
+    program: &Program,
+    evidence: &Evidence,
+    found: &Found,
+    choice: &Choice,
+) -> Vec<Option<Range<usize>>> {
     program.sections.iter().map(|section| place(section, evidence, found, choice)).collect()
 }
 
@@ -22,7 +27,11 @@ fn place(section: &Section, evidence: &Evidence, found: &Found, choice: &Choice)
         Edge::Error => failure?,
         Edge::Pattern(pattern) => {
             let hits = found.of(pattern);
-            let hit = if section.last { last_start(hits.len(), |index| hits.get(index).map(|hit| hit.span.start), evidence, choice) } else { Some(0) };
+            let hit = if section.last {
+                last_start(hits.len(), |index| hits.get(index).map(|hit| hit.span.start), evidence, choice)
+            } else {
+                Some(0)
+            };
             line_start(text.as_bytes(), hits.get(hit?)?.span.start)
         }
     };
@@ -41,7 +50,12 @@ fn place(section: &Section, evidence: &Evidence, found: &Found, choice: &Choice)
 
 /// The last start before the failure; without a failure the last of all. So too where a report names the failure and
 /// all the log stands behind it.
-fn last_start(count: usize, begin: impl Fn(usize) -> Option<usize>, evidence: &Evidence, choice: &Choice) -> Option<usize> {
+fn last_start(
+    count: usize,
+    begin: impl Fn(usize) -> Option<usize>,
+    evidence: &Evidence,
+    choice: &Choice,
+) -> Option<usize> {
     let last = count.checked_sub(1)?;
     let Some(failure) = &choice.in_log else { return Some(last) };
     let before = (0..count).rev().find(|&index| begin(index).is_some_and(|begin| begin <= failure.start));

@@ -38,14 +38,23 @@ impl Composed {
                 }
             }
             ErrorPart::Message => {
-                failure.chain.get(main).into_iter().flat_map(|raised| &raised.message).for_each(|range| made.push_range(evidence, range, "\n"));
+                failure
+                    .chain
+                    .get(main)
+                    .into_iter()
+                    .flat_map(|raised| &raised.message)
+                    .for_each(|range| made.push_range(evidence, range, "\n"));
             }
             ErrorPart::Cause => {
                 let others = failure.chain.iter().enumerate().filter(|(index, _)| *index != main);
                 others.for_each(|(_, raised)| made.push_raised(evidence, raised));
             }
             ErrorPart::Trace => {
-                failure.chain.iter().flat_map(|raised| &raised.trace).for_each(|range| made.push_range(evidence, range, "\n"));
+                failure
+                    .chain
+                    .iter()
+                    .flat_map(|raised| &raised.trace)
+                    .for_each(|range| made.push_range(evidence, range, "\n"));
             }
         }
         made
@@ -110,7 +119,13 @@ impl Composed {
         let end = parts.iter().rev().find_map(inside);
         match (start, end) {
             (Some(start), Some(end)) if start.start <= end.end && start.start <= end.start => start.start..end.end,
-            (Some(start), Some(end)) => if start.len() >= end.len() { start } else { end },
+            (Some(start), Some(end)) => {
+                if start.len() >= end.len() {
+                    start
+                } else {
+                    end
+                }
+            }
             _ => 0..0,
         }
     }

@@ -1,15 +1,19 @@
 //! A diagnosis or explanation as a chat message: short, complete in itself, and safe to post.
 
 use super::layout::shorten;
-use super::text::apart;
+use super::prune::{self, Shown};
+use super::text::{apart, withheld};
 use super::{Detail, Style, nothing, tree};
 use crate::diagnosis::{Certainty, Diagnosis, ProblemView, Status, Suggestion};
 use crate::evidence::Place;
-use crate::explanation::{Explanation, ProofNode};
+use crate::explanation::Explanation;
 use crate::words::{self, Word};
 
 /// Characters that a message may have: what chat programs take is 2 000.
 const MESSAGE: usize = 1950;
+
+/// Other kinds of install whose steps are shown.
+const INSTALLS: usize = 3;
 
 /// A diagnosis as Markdown. Unless all of it is asked for, it fits a chat message: the first fix in full, further ones as
 /// far as they fit, and how many more there are.
@@ -19,17 +23,22 @@ pub fn diagnosis(diagnosis: &Diagnosis, style: &Style<'_>) -> String {
     let problems = diagnosis.problems();
     match problems.first() {
         Some(primary) => {
-            message.always(problem(primary, style));
+            message.always(&problem(primary, style));
             fixes(&mut message, diagnosis, style);
         }
-        None => message.always(unknown(diagnosis, style)),
+        None => message.always(&unknown(diagnosis, style)),
     }
-    message.list(words::ALSO_FOUND, problems.iter().skip(1).filter(|p| p.covered_by().is_none()).map(|p| other(p, style)));
-    let withheld = diagnosis.withheld();
-    message.list(words::NOT_OFFERED, withheld.iter().map(|it| {
-        let reason = words::withheld(it.reason()).get(style.lang);
-        join(&[&inline(&it.title(style.lang)), reason, &inline(&it.because(style.lang).join(" "))])
-    }));
+    message
+        .list(words::ALSO_FOUND, problems.iter().skip(1).filter(|p| p.covered_by().is_none()).map(|p| other(p, style)));
+    let withheld = withheld(diagnosis, style.lang);
+    message.list(
+        words::NOT_OFFERED,
+        withheld.iter().map(|group| {
+            let titles = group.fixes.iter().map(|it| inline(&it.title(style.lang))).collect::<Vec<_>>();
+            let reason = words::withheld(group.reason).get(style.lang);
+            join(&[&titles.join(words::JOIN.get(style.lang)), reason, &inline(&group.because)])
+        }),
+    );
     let questions = diagnosis.questions();
     message.list(words::WOULD_HELP, questions.iter().take(style.limit(2)).map(|it| inline(&it.text(style.lang))));
     message.list(words::GOOD_TO_KNOW, diagnosis.notices().iter().map(|it| inline(&it.text(style.lang))));
@@ -41,15 +50,18 @@ pub fn diagnosis(diagnosis: &Diagnosis, style: &Style<'_>) -> String {
 pub fn explanation(it: &Explanation, style: &Style<'_>) -> String {
     let mut message = Message::new(style);
     let status = words::proof_status(it.status).get(style.lang);
-    message.always(format!("**{}** (`{}`): {status}\n", inline(&it.title), it.id));
+    message.always(&format!("**{}** (`{}`): {status}\n", inline(&it.title), it.id));
     if !it.order.is_empty() {
-        message.always(format!("**{}:** {}\n", words::ORDER.get(style.lang), inline(&it.order)));
+        message.always(&labelled(words::ORDER, &it.order, style.lang));
     }
-    message.list(words::LEAST_CHANGE, it.least_change.iter().map(|change| {
-        join(&[&code(&change.fact), &format!("{} → {}", inline(&change.from), inline(&change.to))])
-    }));
+    message.list(
+        words::LEAST_CHANGE,
+        it.least_change
+            .iter()
+            .map(|change| join(&[&code(&change.fact), &format!("{} → {}", inline(&change.from), inline(&change.to))])),
+    );
     let mut lines = Vec::new();
-    node_lines(&it.proof, 0, style, &mut lines);
+    node_lines(&prune::proof(&it.proof, style.detail), 0, style, &mut lines);
     message.lines(&lines);
     message.text
 }
@@ -72,9 +84,9 @@ impl<'a> Message<'a> {
     }
 
     /// What must be said, cut at a line if it is longer than the message.
-    fn always(&mut self, text: String) {
+    fn always(&mut self, text: &str) {
         if text.chars().count() <= self.room() {
-            self.text.push_str(&text);
+            self.text.push_str(text);
         } else {
             let lines: Vec<_> = text.lines().map(|line| format!("{line}\n")).collect();
             self.lines(&lines);
@@ -135,7 +147,7 @@ fn problem(problem: &ProblemView<'_>, style: &Style<'_>) -> String {
 }
 
 fn quoted(place: &Place) -> String {
-    format!("> {}\n", code(&shorten(&place.line_text, 160)))
+    format!("> {}\n\n", code(&shorten(&place.line_text, 160)))
 }
 
 fn other(problem: &ProblemView<'_>, style: &Style<'_>) -> String {
@@ -150,9 +162,14 @@ fn unknown(diagnosis: &Diagnosis, style: &Style<'_>) -> String {
     let mut text = format!("**{}**\n", nothing::headline(diagnosis).get(style.lang));
     let failure = diagnosis.headline();
     if !failure.is_empty() {
-        text.push_str(&format!("> {}\n", code(&shorten(&failure, 160))));
+        text.push_str(&format!("> {}\n\n", code(&shorten(&failure, 160))));
     }
-    let facts: Vec<_> = diagnosis.facts().iter().filter_map(|fact| Some(format!("{} {}", fact.name(), fact.value()?))).take(12).collect();
+    let facts: Vec<_> = diagnosis
+        .facts()
+        .iter()
+        .filter_map(|fact| Some(format!("{} {}", fact.name(), fact.value()?)))
+        .take(12)
+        .collect();
     if !facts.is_empty() {
         let facts: Vec<_> = facts.iter().map(|fact| code(&shorten(fact, 60))).collect();
         text.push_str(&format!("{}: {}\n", words::UNDERSTOOD.get(style.lang), facts.join(" ")));
@@ -169,14 +186,24 @@ fn fixes(message: &mut Message<'_>, diagnosis: &Diagnosis, style: &Style<'_>) {
     let suggestions = diagnosis.suggestions();
     let Some((first, others)) = suggestions.split_first() else { return };
     let heading = words::TRY_FIRST.get(style.lang);
-    message.always(format!("\n**{heading}: {}** {}\n{}", inline(&first.title(style.lang)), status(first, style), body(first, style)));
+    message.always(&format!(
+        "\n**{heading}: {}** {}\n{}",
+        inline(&first.title(style.lang)),
+        status(first, style),
+        body(first, style)
+    ));
     if others.is_empty() {
         return;
     }
-    message.perhaps(&format!("\n**{}**\n", words::THEN.get(style.lang)));
-    let line = |it: &Suggestion<'_>| format!("{}. {} {}\n", it.rank(), inline(&it.title(style.lang)), status(it, style));
+    message.perhaps(&format!("\n**{}**\n\n", words::THEN.get(style.lang)));
+    let line =
+        |it: &Suggestion<'_>| format!("{}. {} {}\n", it.rank(), inline(&it.title(style.lang)), status(it, style));
     let full = |it: &Suggestion<'_>| format!("{}{}", line(it), indented(&body(it, style)));
-    let lines: Vec<_> = if style.detail == Detail::Full { others.iter().map(full).collect() } else { others.iter().take(9).map(line).collect() };
+    let lines: Vec<_> = if style.detail == Detail::Full {
+        others.iter().map(full).collect()
+    } else {
+        others.iter().take(9).map(line).collect()
+    };
     message.lines(&lines);
 }
 
@@ -194,7 +221,7 @@ fn status(it: &Suggestion<'_>, style: &Style<'_>) -> String {
         let needs: Vec<_> = it.needs().iter().map(|need| code(need)).collect();
         notes.push(words::DEPENDS_ON.with(style.lang, &[&needs.join(", ")]));
     }
-    format!("({})", notes.join(", "))
+    words::NOTES.with(style.lang, &[&notes.join(words::COMMA.get(style.lang))])
 }
 
 fn body(it: &Suggestion<'_>, style: &Style<'_>) -> String {
@@ -204,38 +231,46 @@ fn body(it: &Suggestion<'_>, style: &Style<'_>) -> String {
         text.push_str(&format!("{}\n", inline(because)));
     }
     for caution in it.cautions(lang) {
-        text.push_str(&labelled(words::CAREFUL, &caution.text, lang));
+        text.push_str(&format!("- {}", labelled(words::CAREFUL, &caution.text, lang)));
     }
     for step in it.steps(lang) {
         text.push_str(&format!("- {}\n", inline(apart(&step.text, step.command.as_deref(), lang))));
         if let Some(command) = &step.command {
             text.push_str(&block(command));
         }
-        for other in &step.alternatives {
+        for other in step.alternatives.iter().take(style.limit(INSTALLS)) {
             text.push_str(&format!("  - {}: {}\n", inline(&other.launcher), inline(&other.text)));
         }
     }
-    for (word, said) in [(words::CHECK, it.verify(lang)), (words::UNDO, it.undo(lang)), (words::COST, it.risk_note(lang))] {
-        text.push_str(&said.map_or_else(String::new, |said| labelled(word, &said, lang)));
+    for (word, said) in
+        [(words::CHECK, it.verify(lang)), (words::UNDO, it.undo(lang)), (words::COST, it.risk_note(lang))]
+    {
+        text.push_str(&said.map_or_else(String::new, |said| format!("- {}", labelled(word, &said, lang))));
     }
     if let Some(source) = it.sources().first() {
         let url = source.url.as_ref().map_or_else(String::new, |url| format!(" <{url}>"));
-        text.push_str(&format!("**{}:** {}{url}\n", words::SOURCE.get(lang), inline(&source.title)));
+        let said = format!("{}{url}\n", inline(&source.title));
+        text.push_str(&format!("- {}", words::LABELLED.with(lang, &[words::SOURCE.get(lang), &said])));
     }
     text
 }
 
 fn labelled(word: Word, said: &str, lang: &str) -> String {
-    format!("**{}:** {}\n", word.get(lang), inline(said))
+    words::LABELLED.with(lang, &[word.get(lang), &format!("{}\n", inline(said))])
 }
 
-fn node_lines(node: &ProofNode, depth: usize, style: &Style<'_>, lines: &mut Vec<String>) {
-    let (sign, _) = tree::sign(node.value);
-    let mut parts = vec![format!("{sign} {}", inline(&shorten(&node.what, 200)))];
-    parts.extend(tree::origin(node, style.lang));
-    parts.extend(node.evidence.first().map(|place| format!("{}:{} {}", inline(&place.input), place.line, code(&shorten(&place.text, 80)))));
+fn node_lines(it: &Shown<'_>, depth: usize, style: &Style<'_>, lines: &mut Vec<String>) {
+    let (sign, _) = tree::sign(it.node.value);
+    let most = if it.children.is_empty() { 200 } else { 80 };
+    let mut parts = vec![format!("{sign} {}", inline(&shorten(&it.node.what, most)))];
+    if !it.closed {
+        let quote =
+            |place: &Place| format!("{}:{} {}", inline(&place.input), place.line, code(&shorten(&place.text, 80)));
+        parts.extend(tree::origin(it.node, style.lang));
+        parts.extend(it.node.evidence.first().map(quote));
+    }
     lines.push(format!("{}- {}\n", "  ".repeat(depth.min(8)), parts.join(" — ")));
-    for child in &node.children {
+    for child in &it.children {
         node_lines(child, depth + 1, style, lines);
     }
 }

@@ -8,11 +8,14 @@ mod layout;
 mod markdown;
 mod markup;
 mod nothing;
+mod prune;
 mod quote;
 mod text;
 mod tree;
 
-pub use json::{diagnosis as json, explanation as explanation_json, explanations as explanations_json, value as value_json};
+pub use json::{
+    diagnosis as json, explanation as explanation_json, explanations as explanations_json, value as value_json,
+};
 pub use markdown::{diagnosis as markdown, explanation as explanation_markdown};
 pub use markup::{Markup, Tone};
 pub use text::diagnosis as text;

@@ -1,5 +1,6 @@
 //! What is said when no rule knows the failure: what was understood all the same, and what to add.
 
+use super::Detail;
 use super::markup::Tone;
 use super::text::Report;
 use crate::diagnosis::Diagnosis;
@@ -7,7 +8,7 @@ use crate::words::{self, Word};
 
 /// What the answer comes to.
 pub(crate) fn headline(diagnosis: &Diagnosis) -> Word {
-    if diagnosis.has_failure() { words::NO_RULE } else { words::NO_FAILURE }
+    if diagnosis.evidence().failures().is_empty() { words::NO_FAILURE } else { words::NO_RULE }
 }
 
 /// What to add to the paste so that more can be said.
@@ -41,7 +42,7 @@ pub(crate) fn write(report: &mut Report<'_>) {
     for word in missing(diagnosis) {
         report.item(report.word(word));
     }
-    if diagnosis.has_failure() {
+    if report.style.detail == Detail::Full {
         report.item(report.word(words::ADD_RULE));
     }
 }

@@ -77,15 +77,17 @@ fn window(shown: &[(char, bool)], columns: usize) -> (usize, usize) {
     }
     // Two columns are kept for the dots at the sides.
     let room = columns.saturating_sub(2).max(1);
-    let from = shown.iter().position(|item| item.1).unwrap_or(0);
-    let to = shown.iter().rposition(|item| item.1).map_or(from, |at| at + 1);
-    let marked = columns_of(shown.get(from..to).unwrap_or(&[]));
-    let mut left = room.saturating_sub(marked) / 3;
-    let before = shown.get(..from).unwrap_or(&[]).iter().rev();
-    let from = from - before.take_while(|item| take(&mut left, char_width(item.0))).count();
-    let mut right = room;
-    let behind = shown.get(from..).unwrap_or(&[]).iter();
-    let to = from + behind.take_while(|item| take(&mut right, char_width(item.0))).count();
+    let first = shown.iter().position(|item| item.1).unwrap_or(0);
+    let behind = shown.iter().rposition(|item| item.1).map_or(first, |at| at + 1);
+    let fitting = |items: &mut dyn Iterator<Item = &(char, bool)>, mut left: usize| {
+        items.take_while(|item| take(&mut left, char_width(item.0))).count()
+    };
+    let around = |from: usize, to: usize| shown.get(from..to).unwrap_or(&[]);
+    // A third of what is free stands before the place, and what the end of the line leaves over.
+    let free = room.saturating_sub(columns_of(around(first, behind)));
+    let after = columns_of(around(behind, shown.len())).min(free - free / 3);
+    let from = first - fitting(&mut around(0, first).iter().rev(), free - after);
+    let to = from + fitting(&mut around(from, shown.len()).iter(), room);
     (from, to)
 }
 
@@ -141,6 +143,8 @@ mod tests {
         let quoted = quote(&place(&line, 101, "HERE"), 30);
         assert_eq!(quoted.line, "…aaaaaaaaHEREbbbbbbbbbbbbbbbb…");
         assert_eq!(quoted.pointer, "         ^^^^");
+        let quoted = quote(&place(&line.replace('b', ""), 101, "HERE"), 30);
+        assert_eq!(quoted.line, format!("…{}HERE", "a".repeat(24)));
         let quoted = quote(&place(&line, 1, &line), 30);
         assert_eq!(quoted.line.chars().count(), 29);
     }

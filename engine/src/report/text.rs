@@ -4,7 +4,9 @@ use super::layout::{paragraph, shorten, spaces, width};
 use super::markup::{Markup, Tone};
 use super::quote::{self, quote};
 use super::{Detail, Style, nothing};
-use crate::diagnosis::{Certainty, Diagnosis, ProblemView, Status, StepText, Suggestion};
+use crate::diagnosis::{
+    Certainty, Diagnosis, FactView, ProblemView, Status, StepText, Suggestion, Withheld, WithheldReason,
+};
 use crate::evidence::Place;
 use crate::facts::Origin;
 use crate::ir::{ProblemSeverity, Risk};
@@ -16,11 +18,13 @@ const POSSIBLE_PROBLEMS: usize = 5;
 const SUGGESTIONS: usize = 10;
 /// Facts of one origin that are shown.
 const FACTS: usize = 16;
+/// Reasons for withholding that are shown.
+const WITHHELD: usize = 6;
 
 /// A diagnosis as text.
 #[must_use]
 pub fn diagnosis(diagnosis: &Diagnosis, style: &Style<'_>) -> Markup {
-    let mut report = Report { diagnosis, style, out: Markup::new() };
+    let mut report = Report { diagnosis, style, out: Markup::new(), others_shown: false, rank_columns: 1 };
     if style.detail == Detail::Brief {
         report.brief();
     } else {
@@ -34,6 +38,10 @@ pub(crate) struct Report<'a> {
     pub(crate) diagnosis: &'a Diagnosis,
     pub(crate) style: &'a Style<'a>,
     pub(crate) out: Markup,
+    /// Whether it was shown how other installs do a step.
+    others_shown: bool,
+    /// The figures of the highest rank.
+    rank_columns: usize,
 }
 
 impl Report<'_> {
@@ -41,7 +49,9 @@ impl Report<'_> {
         for problem in self.diagnosis.problems().iter().filter(|problem| problem.covered_by().is_none()) {
             self.problem_line(problem, "");
         }
-        for suggestion in self.diagnosis.suggestions().iter().take(SUGGESTIONS) {
+        let suggestions = self.diagnosis.suggestions();
+        self.rank_columns = suggestions.len().min(SUGGESTIONS).to_string().len();
+        for suggestion in suggestions.iter().take(SUGGESTIONS) {
             self.suggestion_title(suggestion, "");
         }
         if self.diagnosis.problems().is_empty() {
@@ -126,6 +136,8 @@ impl Report<'_> {
             notes.push(words::COVERED_BY.with(self.style.lang, &[other]));
         }
         let title = problem.title(self.style.lang);
+        // The shared problem of unnamed advice has the error's own line as its title, however long that is.
+        let title = if problem.id() == "unnamed" { shorten(&title, 2 * self.style.width - 20) } else { title };
         self.titled((tone, &format!("{indent}{sign}")), &title, problem.id(), &notes);
     }
 
@@ -192,27 +204,38 @@ impl Report<'_> {
     /// What is known, by where it came from.
     pub(crate) fn understood(&mut self) {
         let facts = self.diagnosis.facts();
-        if facts.is_empty() {
-            return;
-        }
-        self.heading(words::UNDERSTOOD);
         let origins = [Origin::Given, Origin::Text, Origin::Rule, Origin::Probe];
-        let names = origins.map(|origin| self.word(words::origin(origin)));
-        let column = names.iter().map(|name| width(name)).max().unwrap_or(0) + 4;
-        for (origin, name) in origins.into_iter().zip(names) {
-            let known: Vec<_> = facts.iter().filter(|fact| fact.origin() == origin).collect();
-            let limit = self.style.limit(FACTS);
-            let mut shown: Vec<_> = known.iter().take(limit).map(|fact| self.fact(fact.name(), fact.value())).collect();
+        let column = origins.map(|origin| width(self.word(words::origin(origin)))).into_iter().max().unwrap_or(0) + 4;
+        let mut first = true;
+        for origin in origins {
+            let shown = self.facts_of(&facts, origin);
             if shown.is_empty() {
                 continue;
             }
-            if known.len() > limit {
-                let more = (known.len() - limit).to_string();
-                shown.push(words::AND_MORE_VERBOSE.with(self.style.lang, &[&more]));
+            if std::mem::take(&mut first) {
+                self.heading(words::UNDERSTOOD);
             }
-            let first = format!("  {name}{}", spaces(column - 2 - width(name)));
-            self.flow(&first, column, &shown);
+            let name = self.word(words::origin(origin));
+            self.flow(&format!("  {name}{}", spaces(column - 2 - width(name))), column, &shown);
         }
+    }
+
+    fn facts_of(&self, facts: &[FactView<'_>], origin: Origin) -> Vec<String> {
+        let known: Vec<_> = facts.iter().filter(|fact| fact.origin() == origin && self.is_worth_saying(fact)).collect();
+        let limit = self.style.limit(FACTS);
+        let mut shown: Vec<_> = known.iter().take(limit).map(|fact| self.fact(fact.name(), fact.value())).collect();
+        if known.len() > limit {
+            let more = (known.len() - limit).to_string();
+            shown.push(words::AND_MORE_VERBOSE.with(self.style.lang, &[&more]));
+        }
+        shown
+    }
+
+    /// The error's own texts are quoted already, and what rules found to have no value is no news.
+    fn is_worth_saying(&self, fact: &FactView<'_>) -> bool {
+        let quoted = fact.name().starts_with("error.") && fact.origin() == Origin::Text;
+        let no_news = fact.origin() == Origin::Rule && fact.value().is_none();
+        self.style.detail == Detail::Full || !(quoted || no_news)
     }
 
     fn fact(&self, name: &str, value: Option<&crate::value::Value>) -> String {
@@ -244,6 +267,7 @@ impl Report<'_> {
         }
         self.heading(words::TO_TRY);
         let limit = self.style.limit(SUGGESTIONS);
+        self.rank_columns = suggestions.len().min(limit).to_string().len();
         for suggestion in suggestions.iter().take(limit) {
             self.out.end_line();
             self.suggestion(suggestion);
@@ -256,25 +280,33 @@ impl Report<'_> {
             Status::Recommended => (words::RECOMMENDED, Tone::Good),
             Status::Possible => (words::POSSIBLE, Tone::Warn),
         };
-        let mut notes = vec![self.word(status).to_owned()];
-        notes.extend(self.depends(it.needs()));
-        if it.risk() != Risk::Low {
+        let brief = self.style.detail == Detail::Brief;
+        let mut notes = Vec::new();
+        if !brief || it.status() == Status::Possible {
+            notes.push(self.word(status).to_owned());
+            notes.extend(self.depends(it.needs()));
+        }
+        if !brief && it.risk() != Risk::Low {
             notes.push(self.word(words::risk(it.risk())).to_owned());
         }
-        self.titled((tone, &format!("{indent}{}. ", it.rank())), &it.title(self.style.lang), it.fix(), &notes);
+        let rank = format!("{indent}{:>columns$}. ", it.rank(), columns = self.rank_columns);
+        self.titled((tone, &rank), &it.title(self.style.lang), it.fix(), &notes);
     }
 
     fn suggestion(&mut self, it: &Suggestion<'_>) {
         let lang = self.style.lang;
         self.suggestion_title(it, "  ");
-        for text in it.because(lang) {
-            self.part(words::WHY, &text);
+        for (index, text) in it.because(lang).iter().enumerate() {
+            self.labelled(if index == 0 { self.word(words::WHY) } else { "" }, text);
+        }
+        if let Some(text) = it.risk_note(lang) {
+            self.part(words::COST, &text);
         }
         for caution in it.cautions(lang) {
             self.part(words::CAREFUL, &caution.text);
         }
         self.steps(&it.steps(lang));
-        for (word, text) in [(words::CHECK, it.verify(lang)), (words::UNDO, it.undo(lang)), (words::COST, it.risk_note(lang))] {
+        for (word, text) in [(words::CHECK, it.verify(lang)), (words::UNDO, it.undo(lang))] {
             if let Some(text) = text {
                 self.part(word, &text);
             }
@@ -306,12 +338,21 @@ impl Report<'_> {
             let text = if steps.len() > 1 { format!("{}) {text}", index + 1) } else { text.to_owned() };
             self.part(words::HOW, &text);
             self.command(step.command.as_deref());
-            for other in &step.alternatives {
-                let text = apart(&other.text, other.command.as_deref(), self.style.lang);
-                self.part(words::OR_ON, &format!("{}: {text}", other.launcher));
-                self.command(other.command.as_deref());
-            }
         }
+        let others: Vec<_> = steps.iter().flat_map(|step| &step.alternatives).collect();
+        if others.is_empty() {
+            return;
+        }
+        // Once is enough to see how it goes; the rest of the page stays readable.
+        if std::mem::replace(&mut self.others_shown, true) && self.style.detail != Detail::Full {
+            return;
+        }
+        for other in others {
+            let text = apart(&other.text, other.command.as_deref(), self.style.lang);
+            self.part(words::OR_ON, &format!("{}{}{text}", other.launcher, self.word(words::COLON)));
+            self.command(other.command.as_deref());
+        }
+        self.labelled("", self.word(words::OTHER_INSTALLS));
     }
 
     /// A command on lines of its own, never broken, so that it can be copied.
@@ -324,30 +365,46 @@ impl Report<'_> {
 
     /// A labelled part of a suggestion.
     fn part(&mut self, word: Word, text: &str) {
-        let label = self.word(word);
+        self.labelled(self.word(word), text);
+    }
+
+    fn labelled(&mut self, label: &str, text: &str) {
         let column = self.part_column();
-        let gap = column.saturating_sub(5 + width(label)).max(1);
-        let first = format!("     {label}{}", spaces(gap));
+        let indent = spaces(self.rank_columns + 4);
+        let gap = column.saturating_sub(width(&indent) + width(label)).max(1);
+        let first = format!("{indent}{label}{}", spaces(gap));
         paragraph(&mut self.out, (Tone::Faint, &first), &spaces(column), (Tone::Plain, text), self.style.width);
     }
 
     fn part_column(&self) -> usize {
-        let labels = [words::WHY, words::HOW, words::OR_ON, words::CHECK, words::UNDO, words::COST, words::CAREFUL, words::INSTEAD];
-        labels.iter().map(|word| width(self.word(*word))).max().unwrap_or(0) + 7
+        let labels = [
+            words::WHY,
+            words::HOW,
+            words::OR_ON,
+            words::CHECK,
+            words::UNDO,
+            words::COST,
+            words::CAREFUL,
+            words::INSTEAD,
+        ];
+        labels.iter().map(|word| width(self.word(*word))).max().unwrap_or(0) + self.rank_columns + 6
     }
 
     fn withheld(&mut self) {
-        let withheld = self.diagnosis.withheld();
-        if withheld.is_empty() {
+        let lang = self.style.lang;
+        let groups = withheld(self.diagnosis, lang);
+        if groups.is_empty() {
             return;
         }
         self.heading(words::NOT_OFFERED);
-        for it in withheld {
-            let reason = self.word(words::withheld(it.reason()));
-            let because = it.because(self.style.lang).join(" ");
-            let colon = if because.is_empty() { "" } else { ": " };
-            self.item(&format!("{} [{}] — {reason}{colon}{because}", it.title(self.style.lang), it.fix()));
+        let limit = self.style.limit(WITHHELD);
+        for group in groups.iter().take(limit) {
+            let fixes: Vec<_> = group.fixes.iter().map(|it| format!("{} [{}]", it.title(lang), it.fix())).collect();
+            let reason = self.word(words::withheld(group.reason));
+            let colon = if group.because.is_empty() { "" } else { self.word(words::COLON) };
+            self.item(&format!("{} — {reason}{colon}{}", fixes.join(self.word(words::JOIN)), group.because));
         }
+        self.and_more(groups.len().saturating_sub(limit));
     }
 
     pub(crate) fn questions(&mut self) {
@@ -382,7 +439,8 @@ impl Report<'_> {
     fn ending(&mut self) {
         let lang = self.style.lang;
         let first = self.diagnosis.suggestions().first().map(|it| it.fix().to_owned());
-        let probes = self.diagnosis.rests_on_probes() || self.diagnosis.facts().iter().any(|fact| fact.origin() == Origin::Probe);
+        let probes = self.diagnosis.rests_on_probes()
+            || self.diagnosis.facts().iter().any(|fact| fact.origin() == Origin::Probe);
         if first.is_some() || probes {
             self.out.end_line();
         }
@@ -393,6 +451,27 @@ impl Report<'_> {
             self.paragraph("", "", Tone::Faint, self.word(words::PROBES_OFF_HINT));
         }
     }
+}
+
+/// Fixes that are withheld for the same reason.
+pub(crate) struct WithheldGroup<'a> {
+    pub(crate) reason: WithheldReason,
+    pub(crate) because: String,
+    pub(crate) fixes: Vec<Withheld<'a>>,
+}
+
+/// What is withheld, by reason; what is in effect already comes first.
+pub(crate) fn withheld<'a>(diagnosis: &'a Diagnosis, lang: &str) -> Vec<WithheldGroup<'a>> {
+    let mut groups: Vec<WithheldGroup<'a>> = Vec::new();
+    for it in diagnosis.withheld() {
+        let (reason, because) = (it.reason(), it.because(lang).join(" "));
+        match groups.iter_mut().find(|group| group.reason == reason && group.because == because) {
+            Some(group) => group.fixes.push(it),
+            None => groups.push(WithheldGroup { reason, because, fixes: vec![it] }),
+        }
+    }
+    groups.sort_by_key(|group| group.reason != WithheldReason::InEffect);
+    groups
 }
 
 /// The text of a step whose command is shown on a line of its own.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::layout::{paragraph, spaces, width, wrap};
+use super::layout::{paragraph, shorten, spaces, width, wrap};
 use super::markup::{Markup, Tone};
+use super::prune::{self, Shown};
 use super::quote::{self, quote};
 use super::{Detail, Style};
 use crate::evidence::Place;
@@ -21,10 +22,7 @@ const GUIDES: usize = 40;
 pub fn explanation(explanation: &Explanation, style: &Style<'_>) -> Markup {
     let mut out = Markup::new();
     write_one(&mut out, explanation, style);
-    if style.detail != Detail::Brief {
-        out.end_line();
-        line(&mut out, Tone::Faint, words::LEGEND.get(style.lang));
-    }
+    legend(&mut out, style);
     out
 }
 
@@ -33,18 +31,29 @@ pub fn explanation(explanation: &Explanation, style: &Style<'_>) -> Markup {
 pub fn explanations(explanations: &[Explanation], style: &Style<'_>) -> Markup {
     let mut out = Markup::new();
     for (index, explanation) in explanations.iter().enumerate() {
-        if index > 0 {
+        if index > 0 && style.detail != Detail::Brief {
             out.end_line();
         }
         write_one(&mut out, explanation, style);
     }
     if explanations.is_empty() {
         line(&mut out, Tone::Plain, words::NOTHING_TO_EXPLAIN.get(style.lang));
-    } else if style.detail != Detail::Brief {
-        out.end_line();
-        line(&mut out, Tone::Faint, words::LEGEND.get(style.lang));
+    } else {
+        legend(&mut out, style);
     }
     out
+}
+
+/// What the signs mean, and that there is more.
+fn legend(out: &mut Markup, style: &Style<'_>) {
+    if style.detail == Detail::Brief {
+        return;
+    }
+    out.end_line();
+    line(out, Tone::Faint, words::LEGEND.get(style.lang));
+    if style.detail == Detail::Usual {
+        line(out, Tone::Faint, words::LEFT_OUT.get(style.lang));
+    }
 }
 
 /// The text form in the language the explanation is in.
@@ -60,7 +69,8 @@ fn line(out: &mut Markup, tone: Tone, text: &str) {
 }
 
 fn write_one(out: &mut Markup, it: &Explanation, style: &Style<'_>) {
-    let title = if it.title.is_empty() || it.title == it.id { it.id.clone() } else { format!("{} [{}]", it.title, it.id) };
+    let title =
+        if it.title.is_empty() || it.title == it.id { it.id.clone() } else { format!("{} [{}]", it.title, it.id) };
     let status = words::proof_status(it.status).get(style.lang);
     paragraph(out, (Tone::Strong, ""), "  ", (Tone::Strong, &format!("{title}: {status}")), style.width);
     if style.detail == Detail::Brief {
@@ -68,7 +78,7 @@ fn write_one(out: &mut Markup, it: &Explanation, style: &Style<'_>) {
     }
     out.end_line();
     let mut tree = Tree { out, style };
-    tree.node(&it.proof, "", "", None);
+    tree.node(&prune::proof(&it.proof, style.detail), "", "", None);
     closing(out, it, style);
 }
 
@@ -116,12 +126,11 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// A node and what it follows from. `first` stands before its own line, `rest` before all below it.
-    fn node(&mut self, it: &ProofNode, first: &str, rest: &str, outer: Option<&str>) {
+    fn node(&mut self, it: &Shown<'_>, first: &str, rest: &str, outer: Option<&str>) {
         let (first, rest) = (clip(first), clip(rest));
-        let (sign, tone) = sign(it.value);
+        let (sign, tone) = sign(it.node.value);
         let below = if it.children.is_empty() { format!("{rest}  ") } else { format!("{rest}│ ") };
-        let room = self.style.width.saturating_sub(width(first) + 2).max(24);
-        for (index, text) in wrap(&it.what, room).iter().enumerate() {
+        for (index, text) in self.said(it, first).iter().enumerate() {
             self.out.push(Tone::Faint, if index == 0 { first } else { &below });
             if index == 0 {
                 self.out.push(tone, sign);
@@ -129,13 +138,25 @@ impl Tree<'_> {
             }
             line(self.out, Tone::Plain, text);
         }
-        self.details(it, &below, outer);
-        let rule = it.rule.as_deref().or(outer);
+        if !it.closed {
+            self.details(it.node, &below, outer);
+        }
+        let rule = it.node.rule.as_deref().or(outer);
         for (index, child) in it.children.iter().enumerate() {
             let last = index + 1 == it.children.len();
             let (branch, trunk) = if last { ("└─", "  ") } else { ("├─", "│ ") };
             self.node(child, &format!("{rest}{branch}"), &format!("{rest}{trunk}"), rule);
         }
+    }
+
+    /// What a node says, in lines. What its children say again, part by part, need not be there in full.
+    fn said(&self, it: &Shown<'_>, first: &str) -> Vec<String> {
+        let room = self.style.width.saturating_sub(width(first) + 2).max(24);
+        let in_parts = !it.children.is_empty() && !first.is_empty();
+        if (in_parts || it.closed) && self.style.detail != Detail::Full {
+            return vec![shorten(&it.node.what, room)];
+        }
+        wrap(&it.node.what, room)
     }
 
     /// Where the rule stands, where the fact came from, and the user's lines behind it.
@@ -214,9 +235,13 @@ mod tests {
     #[test]
     fn a_tree_tells_truth_without_colour() {
         let leaves = vec![node("a", Truth::True, Vec::new()), node("b", Truth::Unknown, Vec::new())];
-        let proof = node("all", Truth::Unknown, vec![node("both", Truth::Unknown, leaves), node("c", Truth::False, Vec::new())]);
+        let proof = node(
+            "all",
+            Truth::Unknown,
+            vec![node("both", Truth::Unknown, leaves), node("c", Truth::False, Vec::new())],
+        );
         let text = explained(proof).to_string();
-        let expected = "A fix [fix]: possible\n\n? all\n├─? both\n│ ├─✓ a\n│ └─? b\n└─✗ c\n\n✓ holds   ✗ does not hold   ? not known\n";
+        let expected = "A fix [fix]: possible\n\n? all\n├─? both\n│ ├─✓ a\n│ └─? b\n└─✗ c\n\n✓ holds   ✗ does not hold   ? not known\nWhat did not decide is left out; -v shows it.\n";
         assert_eq!(text, expected);
     }
 

@@ -75,8 +75,8 @@ impl Session {
             Need::Fact(id) => {
                 let Some(fact) = program.facts.get(id.index()) else { return };
                 match fact.record {
-                    Some(record) if fact.probe.is_none() => self.ask_record(ruleset, record, host),
-                    _ => {
+                    Some(record) => self.ask_record(ruleset, record, host),
+                    None => {
                         let state = probed(Some(fact), host.get(&fact.name));
                         self.set_base(id, settled(state));
                     }

@@ -1,6 +1,6 @@
 //! Evaluation: nodes, rules, problems and concluded facts, each once, in the program's order.
 
-use super::test::{Context, ordering};
+use super::test::{Context, ordering, truth};
 use super::{Elements, RuleState, Session, and, not};
 use crate::explanation::Truth;
 use crate::facts::{Origin, Provenance, Reason, State};
@@ -27,6 +27,7 @@ impl Session {
         self.closed = vec![None; program.facts.len()];
         self.rules = vec![RuleState { when: Truth::False, unless: Truth::False }; program.rules.len()];
         self.problems = vec![Truth::False; program.problems.len()];
+        self.no_problem = None;
         let mut open: Vec<usize> = program.facts.iter().map(|fact| fact.concluders.len()).collect();
         for &unit in &program.order {
             match unit {
@@ -59,6 +60,9 @@ impl Session {
     }
 
     fn evaluate_rule(&mut self, ruleset: &Ruleset, id: RuleId, rule: &Rule) {
+        if self.no_problem.is_none() && ruleset.asks_no_problem(id) {
+            self.no_problem = Some(truth(!self.problems.contains(&Truth::True)));
+        }
         let when = self.fill(ruleset, ruleset.graph().node_of(rule.when.id));
         let unless = match &rule.unless {
             Some(unless) if when != Truth::False => self.fill(ruleset, ruleset.graph().node_of(unless.id)),

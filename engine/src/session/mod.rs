@@ -47,6 +47,8 @@ pub struct Session {
     rules: Vec<RuleState>,
     /// Whether each problem is certain.
     problems: Vec<Truth>,
+    /// Whether no rule that does not ask this itself diagnosed any; set before the first that asks.
+    no_problem: Option<Truth>,
     /// Tests whose outcome is supposed, for asking what would be.
     supposed: BTreeMap<NodeId, Truth>,
 }
@@ -126,6 +128,7 @@ impl Session {
             closed: Vec::new(),
             rules: Vec::new(),
             problems: Vec::new(),
+            no_problem: None,
             supposed: BTreeMap::new(),
             texts,
         };

@@ -53,7 +53,9 @@ impl Session {
             Test::SectionState(section, kind) => self.section_is(*section, *kind),
             Test::Matches(matching) => self.matches(ruleset, matching, context),
             Test::Problem(problem) => self.problem(*problem),
-            Test::NoProblem => truth(!self.problems.contains(&Truth::True)),
+            Test::NoProblem => {
+                self.no_problem.unwrap_or_else(|| truth(!self.problems.contains(&Truth::True)))
+            }
         }
     }
 

@@ -11,6 +11,8 @@ pub(super) const MAX_FINDINGS: usize = 10_000;
 pub(super) struct Cx<'a> {
     /// The source's text.
     pub(super) text: &'a str,
+    /// The same with blanks for comments and for white space of other kinds, each byte at the same place.
+    pub(super) clean: &'a str,
     /// The source.
     pub(super) id: SourceId,
     /// Where the text that pest is given begins in the source.
@@ -21,7 +23,12 @@ pub(super) struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub(super) fn new(text: &'a str, id: SourceId, diagnostics: &'a mut Diagnostics) -> Self {
-        Self { text, id, base: 0, found: 0, diagnostics }
+        Self { text, clean: text, id, base: 0, found: 0, diagnostics }
+    }
+
+    /// The same source once its comments are known.
+    pub(super) fn cleaned<'b>(&'b mut self, clean: &'b str) -> Cx<'b> {
+        Cx { text: self.text, clean, id: self.id, base: 0, found: self.found, diagnostics: self.diagnostics }
     }
 
     /// How many findings there are so far.
@@ -53,7 +60,8 @@ impl<'a> Cx<'a> {
             let span = diagnostic.place().1;
             let message = format!("this file has more than {MAX_FINDINGS} mistakes");
             self.diagnostics.push(
-                self.error(codes::TOO_MANY_FINDINGS, message, span).help("mend the ones above first: the rest is not listed"),
+                self.error(codes::TOO_MANY_FINDINGS, message, span)
+                    .help("mend the ones above first: the rest is not listed"),
             );
         }
     }

@@ -87,7 +87,7 @@ impl<'a> Reader<'_, 'a> {
             self.partial = true;
             if self.cx.found() == before {
                 let found = self.cx.error(codes::UNEXPECTED, "this clause cannot be understood", span(start, end));
-                self.cx.report(found);
+                self.cx.report(found.help("write it as the language's guide shows"));
             }
         }
         result
@@ -172,11 +172,14 @@ impl<'a> Reader<'_, 'a> {
         }
         let (word, rule) = self.clause_word(group.start, group.end)?;
         let (_, next) = mistakes::next_word(self.cx, group.start + word.len(), group.end);
-        Some((word, match rule {
-            Rule::flag_step if next == "off" => Rule::flag_off,
-            Rule::env_step if next == "off" => Rule::env_off,
-            rule => rule,
-        }))
+        Some((
+            word,
+            match rule {
+                Rule::flag_step if next == "off" => Rule::flag_off,
+                Rule::env_step if next == "off" => Rule::env_off,
+                rule => rule,
+            },
+        ))
     }
 }
 

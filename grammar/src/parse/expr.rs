@@ -1,39 +1,18 @@
 //! Conditions: gives a flat run of tokens its shape. `or` binds loosest, then `and`, `not`, the tests, `+ -`, `* /`.
 
 use super::cx::{Cx, span};
-use super::shape;
 use super::pattern::{matching, whole};
-use super::syntax::{Node, Nodes, Rule};
+use super::shape;
+use super::syntax::Node;
+use super::token::{Chain, Deep, Sort, Token, compare_op, group_kind, tokens};
 use super::value;
-use crate::ast::{ArithmeticOp, CompareOp, Expr, ExprKind, GroupKind, Items, Operand, Quantifier, Range, State};
+use crate::ast::{ArithmeticOp, CompareOp, Expr, ExprKind, Items, Operand, Quantifier, Range, State};
 use crate::codes;
 use crate::source::{Span, Spanned};
 
 /// How deep brackets, `not` and arithmetic may nest together: bounds the depth of every tree, and with it the stack of
 /// whoever walks one.
 pub(super) const MAX_NESTING: u32 = 256;
-
-/// What a token is.
-pub(super) enum Sort<'i> {
-    Word,
-    Text,
-    Sign,
-    /// What stands behind `matches`, parsed.
-    Matching(Node<'i>),
-}
-
-/// A piece of a condition.
-pub(super) struct Token<'i> {
-    pub(super) sort: Sort<'i>,
-    pub(super) text: &'i str,
-    pub(super) span: Span,
-}
-
-/// An expression, and how deep brackets, `not` and arithmetic nest in it.
-struct Deep {
-    expr: Expr,
-    depth: u32,
-}
 
 /// Reads a condition.
 pub(super) fn condition(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Expr> {
@@ -44,24 +23,7 @@ pub(super) fn condition(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Expr> {
     if parser.at < parser.tokens.len() {
         return parser.unexpected();
     }
-    Some(result.expr)
-}
-
-fn tokens<'i>(cx: &Cx<'_>, node: Node<'i>) -> Vec<Token<'i>> {
-    let mut list = Vec::new();
-    for part in Nodes::of(node) {
-        let (text, place) = (part.as_str(), cx.span(&part));
-        let sort = match text.as_bytes().first() {
-            _ if part.as_rule() == Rule::matching => Sort::Matching(part),
-            Some(b'"') if text.len() > 1 => Sort::Text,
-            Some(byte) if byte.is_ascii_punctuation() && !b"_-.+".contains(byte) => Sort::Sign,
-            _ if text == ".." => Sort::Sign,
-            _ if text.chars().all(|it| !it.is_alphanumeric() && it.len_utf8() > 1) => Sort::Sign,
-            _ => Sort::Word,
-        };
-        list.push(Token { sort, text, span: place });
-    }
-    list
+    Some(*result.expr)
 }
 
 /// Reads tokens from left to right. A method returns `None` once it has reported what is wrong.
@@ -75,39 +37,23 @@ pub(super) struct Parser<'c, 'a, 'i> {
 
 impl<'i> Parser<'_, '_, 'i> {
     fn or(&mut self) -> Option<Deep> {
-        self.chain("or", Self::and, ExprKind::Or)
+        let mut any = Chain::new(ExprKind::Or);
+        loop {
+            any.push(self.and()?);
+            if !self.eat_word("or") {
+                return Some(any.finish());
+            }
+        }
     }
 
     fn and(&mut self) -> Option<Deep> {
-        self.chain("and", Self::not, ExprKind::And)
-    }
-
-    /// `a WORD b WORD c`, flat: brackets around the same chain are dropped.
-    fn chain(
-        &mut self,
-        word: &str,
-        part: fn(&mut Self) -> Option<Deep>,
-        make: fn(Vec<Expr>) -> ExprKind,
-    ) -> Option<Deep> {
-        let first = part(self)?;
-        if !self.is_word(word) {
-            return Some(first);
+        let mut all = Chain::new(ExprKind::And);
+        loop {
+            all.push(self.not()?);
+            if !self.eat_word("and") {
+                return Some(all.finish());
+            }
         }
-        let (mut place, mut depth, mut list) = (first.expr.span, first.depth, Vec::new());
-        let is_or = word == "or";
-        let mut add = |expr: Expr| match expr.kind {
-            ExprKind::Or(parts) if is_or => list.extend(parts),
-            ExprKind::And(parts) if !is_or => list.extend(parts),
-            kind => list.push(Expr { span: expr.span, kind }),
-        };
-        add(first.expr);
-        while self.eat_word(word) {
-            let next = part(self)?;
-            place = place.to(next.expr.span);
-            depth = depth.max(next.depth);
-            add(next.expr);
-        }
-        Some(Deep { expr: Expr { span: place, kind: make(list) }, depth })
     }
 
     fn not(&mut self) -> Option<Deep> {
@@ -118,8 +64,8 @@ impl<'i> Parser<'_, '_, 'i> {
         }
         let mut result = self.test()?;
         for place in places.into_iter().rev() {
-            let kind = ExprKind::Not(Box::new(result.expr));
-            result.expr = Expr { span: place.to(self.last_place()), kind };
+            let kind = ExprKind::Not(result.expr);
+            result.expr = Box::new(Expr { span: place.to(self.last_place()), kind });
             result.depth = self.deeper(result.depth, place)?;
         }
         Some(result)
@@ -139,6 +85,11 @@ impl<'i> Parser<'_, '_, 'i> {
     /// A comparison or another test, or what stands alone.
     fn test(&mut self) -> Option<Deep> {
         let left = self.sum()?;
+        self.tail(left)
+    }
+
+    /// What makes a test of the value before it, if anything does.
+    fn tail(&mut self, left: Deep) -> Option<Deep> {
         let Some(token) = self.tokens.get(self.at) else { return Some(left) };
         let (text, place) = (token.text, token.span);
         match token.sort {
@@ -176,7 +127,7 @@ impl<'i> Parser<'_, '_, 'i> {
 
     /// Makes a test of what stands left of it; it ends at the last token read.
     fn made(&self, left: Span, depth: u32, kind: ExprKind) -> Option<Deep> {
-        Some(Deep { expr: Expr { span: left.to(self.last_place()), kind }, depth })
+        Some(Deep { expr: Box::new(Expr { span: left.to(self.last_place()), kind }), depth })
     }
 
     fn matches(&mut self, left: Deep) -> Option<Deep> {
@@ -185,7 +136,7 @@ impl<'i> Parser<'_, '_, 'i> {
         let (node, place) = (node.clone(), token.span);
         self.at += 1;
         let matching = Spanned::new(matching(self.cx, node)?, place);
-        self.made(left.expr.span, left.depth, ExprKind::Matches { left: Box::new(left.expr), matching })
+        self.made(left.expr.span, left.depth, ExprKind::Matches { left: left.expr, matching })
     }
 
     fn compare(&mut self, left: Deep, op: Spanned<CompareOp>) -> Option<Deep> {
@@ -209,7 +160,7 @@ impl<'i> Parser<'_, '_, 'i> {
             return self.report(|it| shape::state_compared(it, place, &instead));
         }
         let span = left.expr.span;
-        self.made(span, depth, ExprKind::Compare { left: Box::new(left.expr), op, right: Box::new(right.expr), version })
+        self.made(span, depth, ExprKind::Compare { left: left.expr, op, right: right.expr, version })
     }
 
     fn compare_sign(&self) -> Option<Spanned<CompareOp>> {
@@ -229,16 +180,18 @@ impl<'i> Parser<'_, '_, 'i> {
             Items::Range(Range { low: low?, high: self.operand("the upper end of the range")? })
         };
         let items = Spanned::new(items, start.to(self.last_place()));
-        self.made(left.expr.span, left.depth, ExprKind::In { left: Box::new(left.expr), negated, items })
+        self.made(left.expr.span, left.depth, ExprKind::In { left: left.expr, negated, items })
     }
 
     fn about(&mut self, left: Deep) -> Option<Deep> {
         let start = self.place();
         let words: Vec<&str> = [self.word_at(0), self.word_at(1)].into_iter().flatten().collect();
-        let Some((size, used)) = value::sold_size(&words) else { return self.report(|it| shape::no_sold_size(it, start)) };
+        let Some((size, used)) = value::sold_size(&words) else {
+            return self.report(|it| shape::no_sold_size(it, start));
+        };
         self.at += used;
         let size = Spanned::new(size, start.to(self.last_place()));
-        self.made(left.expr.span, left.depth, ExprKind::About { left: Box::new(left.expr), size })
+        self.made(left.expr.span, left.depth, ExprKind::About { left: left.expr, size })
     }
 
     fn has(&mut self, left: Deep) -> Option<Deep> {
@@ -252,7 +205,7 @@ impl<'i> Parser<'_, '_, 'i> {
         } else {
             vec![self.operand("a value")?]
         };
-        self.made(left.expr.span, left.depth, ExprKind::Has { left: Box::new(left.expr), group, items })
+        self.made(left.expr.span, left.depth, ExprKind::Has { left: left.expr, group, items })
     }
 
     fn is(&mut self, left: Deep) -> Option<Deep> {
@@ -270,7 +223,7 @@ impl<'i> Parser<'_, '_, 'i> {
         };
         let state = Spanned::new(state, self.place());
         self.at += 1;
-        self.made(left.expr.span, left.depth, ExprKind::Is { left: Box::new(left.expr), negated, state })
+        self.made(left.expr.span, left.depth, ExprKind::Is { left: left.expr, negated, state })
     }
 
     /// `[a, b]`
@@ -284,10 +237,10 @@ impl<'i> Parser<'_, '_, 'i> {
             return self.report(|it| shape::empty_list(it, open));
         }
         while !self.eat_sign("]") {
-            if self.tokens.get(self.at).is_none() {
+            items.push(self.operand("a value")?);
+            if self.at == self.tokens.len() {
                 return self.report(|it| shape::unclosed(it, open));
             }
-            items.push(self.operand("a value")?);
             if !self.is_sign("]") && !self.eat_sign(",") {
                 return self.report(|it| shape::between(it, open));
             }
@@ -316,8 +269,8 @@ impl<'i> Parser<'_, '_, 'i> {
     fn combine(&mut self, op: Spanned<ArithmeticOp>, left: Deep, right: Deep) -> Option<Deep> {
         let depth = self.deeper(left.depth.max(right.depth), op.span)?;
         let span = left.expr.span.to(right.expr.span);
-        let kind = ExprKind::Arithmetic { op, left: Box::new(left.expr), right: Box::new(right.expr) };
-        Some(Deep { expr: Expr { span, kind }, depth })
+        let kind = ExprKind::Arithmetic { op, left: left.expr, right: right.expr };
+        Some(Deep { expr: Box::new(Expr { span, kind }), depth })
     }
 
     /// The arithmetic sign that stands next. The inner `None`: it lacks white space, which was reported.
@@ -396,7 +349,7 @@ impl<'i> Parser<'_, '_, 'i> {
         }
         let condition = self.bracket()?;
         let quantifier = Spanned::new(quantifier, start);
-        let kind = ExprKind::Quantified { quantifier, record, condition: Box::new(condition.expr) };
+        let kind = ExprKind::Quantified { quantifier, record, condition: condition.expr };
         self.made(start, condition.depth, kind)
     }
 
@@ -410,7 +363,7 @@ impl<'i> Parser<'_, '_, 'i> {
         while items.is_empty() || !self.eat_sign(")") {
             let item = self.or()?;
             depth = depth.max(item.depth);
-            items.push(item.expr);
+            items.push(*item.expr);
             if !self.is_sign(")") && !self.eat_sign(",") {
                 return self.unclosed(open);
             }
@@ -480,25 +433,4 @@ impl<'i> Parser<'_, '_, 'i> {
     pub(super) fn place_of(&self, at: usize) -> Span {
         self.tokens.get(at).map_or(self.end, |it| it.span)
     }
-}
-
-fn compare_op(sign: &str) -> Option<CompareOp> {
-    Some(match sign {
-        "=" => CompareOp::Equal,
-        "!=" => CompareOp::NotEqual,
-        "<" => CompareOp::Less,
-        "<=" => CompareOp::LessOrEqual,
-        ">" => CompareOp::Greater,
-        ">=" => CompareOp::GreaterOrEqual,
-        _ => return None,
-    })
-}
-
-fn group_kind(word: &str) -> Option<GroupKind> {
-    Some(match word {
-        "any" => GroupKind::Any,
-        "all" => GroupKind::All,
-        "none" => GroupKind::None,
-        _ => return None,
-    })
 }

@@ -56,8 +56,12 @@ fn about(cx: &mut Cx<'_>, nodes: Nodes<'_>) -> Option<Vec<Clause<FactClause>>> {
 
 /// Reads `NAME: TYPE in RANGE …`.
 fn fact_body(cx: &mut Cx<'_>, mut nodes: Nodes<'_>) -> Option<Fact> {
-    let name = value::fact_name(cx, &nodes.one(Rule::word)?)?;
+    let mut name = cx.name(&nodes.one(Rule::word)?);
     let family = nodes.eat(Rule::family);
+    if family && let Some(base) = name.node.strip_suffix('.') {
+        name = Spanned::new(base.to_owned(), Span::new(name.span.start, name.span.end - 1));
+    }
+    let name = value::fact_name(cx, name)?;
     nodes.one(Rule::colon)?;
     let ty = type_name(cx, nodes.one(Rule::type_name)?)?;
     let range = match nodes.one(Rule::within_range) {
@@ -103,7 +107,7 @@ fn item_type(cx: &mut Cx<'_>, rule: Rule, node: Node<'_>) -> Option<Type> {
 /// Reads `record …` and its fields.
 pub(super) fn record(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Group>) -> Option<Record> {
     let head = reader.whole(head, Rule::record_head, |cx, mut it| {
-        let name = value::fact_name(cx, &it.one(Rule::word)?)?;
+        let name = value::fact_name_of(cx, &it.one(Rule::word)?)?;
         Some((name, about(cx, it)?))
     });
     let (mut clauses, mut fields) = (Vec::new(), Vec::new());
@@ -123,13 +127,14 @@ pub(super) fn record(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Grou
 fn is_about(reader: &Reader<'_, '_>, group: &Group) -> bool {
     let text = reader.cx.slice(group.start, group.end);
     let behind = text.strip_prefix("ask").or_else(|| text.strip_prefix("probe"));
-    let is_word = |it: &str| it.starts_with([' ', '\t', '"', '\u{a0}', '\u{3000}']) && !it.trim_start().starts_with(':');
+    let is_word =
+        |it: &str| it.starts_with([' ', '\t', '"', '\u{a0}', '\u{3000}']) && !it.trim_start().starts_with(':');
     text.starts_with('"') || behind.is_some_and(is_word)
 }
 
 /// Reads `section …`.
 pub(super) fn section(cx: &mut Cx<'_>, mut nodes: Nodes<'_>) -> Option<Section> {
-    let name = value::fact_name(cx, &nodes.one(Rule::word)?)?;
+    let name = value::fact_name_of(cx, &nodes.one(Rule::word)?)?;
     nodes.one(Rule::from)?;
     let last = nodes.one(Rule::which).is_none_or(|it| it.as_str() == "last");
     let from = edge(cx, nodes.one(Rule::edge)?)?;
@@ -155,7 +160,7 @@ fn edge(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Spanned<Edge>> {
 /// Reads `table …` and its entries.
 pub(super) fn table(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Group>) -> Option<Table> {
     let head = reader.whole(head, Rule::table_head, |cx, mut it| {
-        let fact = value::fact_name(cx, &it.one(Rule::word)?)?;
+        let fact = value::fact_name_of(cx, &it.one(Rule::word)?)?;
         it.one(Rule::from)?;
         Some((fact, value::used(cx, &it.one(Rule::word)?)?))
     });
@@ -165,7 +170,9 @@ pub(super) fn table(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Group
         let is_otherwise = text.strip_prefix("otherwise").is_some_and(|it| it.starts_with(char::is_whitespace));
         if is_otherwise && !text.contains("->") {
             let place = super::cx::span(group.start, group.end);
-            let clause = reader.clauses(vec![group], |reader, it| reader.whole(it, Rule::otherwise_clause, otherwise_fact)).pop();
+            let clause = reader
+                .clauses(vec![group], |reader, it| reader.whole(it, Rule::otherwise_clause, otherwise_fact))
+                .pop();
             if otherwise.is_some() {
                 repeated_otherwise(reader, place);
             }

@@ -26,9 +26,17 @@ pub(super) fn stopped(cx: &Cx<'_>, stop: &Stop, start: usize, end: usize, usage:
         None if stop.expected.contains(&Rule::token) => {
             cx.error(codes::CONDITION, "a condition is missing here", behind(cx, start, end))
         }
-        None => cx.error(codes::UNEXPECTED, format!("expected {} here", join(&expected(&stop.expected))), behind(cx, start, end)),
+        None => cx.error(
+            codes::UNEXPECTED,
+            format!("expected {} here", join(&expected(&stop.expected))),
+            behind(cx, start, end),
+        ),
     });
-    if found.help.is_some() || usage.is_empty() { found } else { found.help(format!("write {usage}")) }
+    match usage {
+        _ if found.help.is_some() => found,
+        "" => found.help("write it as the language's guide shows"),
+        usage => found.help(format!("write {usage}")),
+    }
 }
 
 /// Something stands where something else is needed; offers the keyword it may be a slip of.
@@ -95,7 +103,9 @@ pub(super) fn curly_quotes(cx: &Cx<'_>, at: usize, end: usize) -> Option<Diagnos
     let inner = text.get(open.len_utf8()..)?;
     let close = inner.char_indices().find(|(_, it)| is_curly(*it) || *it == open);
     let found = |place| cx.error(codes::QUOTES, format!("a text does not stand in `{open}`"), place);
-    let Some((len, it)) = close else { return Some(found(span(at, at + open.len_utf8())).help("write `\"` before and behind it")) };
+    let Some((len, it)) = close else {
+        return Some(found(span(at, at + open.len_utf8())).help("write `\"` before and behind it"));
+    };
     let place = span(at, at + open.len_utf8() + len + it.len_utf8());
     let quoted = format!("\"{}\"", inner.get(..len).unwrap_or("").replace('"', "\\\""));
     Some(found(place).help("write `\"` before and behind it").edit(cx.id, place, quoted))
@@ -188,7 +198,8 @@ pub(super) fn why_quote(text: &str) -> Option<String> {
 pub(super) fn quote_phrase(cx: &Cx<'_>, place: Span, why: &str) -> Diagnostic {
     let text = cx.at(place);
     let quoted = in_quotes(text);
-    let help = if quoted.len() <= 100 { format!("write `{quoted}`") } else { "write `\"` before and behind it".to_owned() };
+    let help =
+        if quoted.len() <= 100 { format!("write `{quoted}`") } else { "write `\"` before and behind it".to_owned() };
     cx.error(codes::QUOTE_PHRASE, format!("this phrase {why}, so it needs quotes"), place)
         .help(help)
         .edit(cx.id, place, quoted)
@@ -227,14 +238,16 @@ pub(super) fn phrase_len(text: &str) -> usize {
     line.get(..at).unwrap_or("").trim_end().len()
 }
 
-/// Whether what stands at a place looks like a condition: a word and an operator, or what only begins one.
+/// Whether what stands at a place looks like a condition: a word and an operator, a word alone, or what only begins one.
 fn is_condition(line: &str, at: usize) -> bool {
+    const BEHIND: &[&str] =
+        &["=", "!=", "<", "<=", ">", ">=", "in", "is", "has", "matches", "about", "and", "or", "then", "unless"];
     let words: Vec<&str> = line.get(at..).unwrap_or("").split_whitespace().take(2).collect();
     match words.as_slice() {
         [first, ..] if first.starts_with('(') || matches!(*first, "not" | "at" | "any" | "all" | "none" | "no") => true,
-        [_, second] => matches!(*second, "=" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "is" | "has" | "matches" | "about"),
-        [_] | [] => false,
-        _ => true,
+        [_, second] => BEHIND.contains(second),
+        [_] => true,
+        _ => false,
     }
 }
 
@@ -255,7 +268,7 @@ pub(super) fn regex_flags(cx: &Cx<'_>, place: Span, flags: &str) -> Diagnostic {
 pub(super) fn next_word<'a>(cx: &Cx<'a>, at: usize, end: usize) -> (usize, &'a str) {
     let mut at = at;
     while at < end {
-        let len = blank_len(cx.text, at).max(usize::from(cx.slice(at, end).starts_with('\n')));
+        let len = blank_len(cx.clean, at).max(usize::from(cx.slice(at, end).starts_with('\n')));
         if len == 0 {
             break;
         }

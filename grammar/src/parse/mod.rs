@@ -16,9 +16,13 @@ mod split;
 mod syntax;
 mod test;
 mod text;
+mod token;
 mod usage;
 mod value;
 mod words;
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::ast::File;
 use crate::codes;
@@ -56,7 +60,24 @@ pub fn parse(source: &Source, id: SourceId, diagnostics: &mut Diagnostics) -> Fi
         return File { source: id, ..File::default() };
     }
     let mut cx = cx::Cx::new(&source.text, id, diagnostics);
-    let (raw, trailing) = split::split(&mut cx);
+    let (raw, trailing, blanks) = split::split(&mut cx);
+    let clean = blanked(&source.text, &blanks);
+    let mut cx = cx.cleaned(&clean);
     let declarations = raw.into_iter().filter_map(|it| declaration::declaration(&mut cx, it)).collect();
     File { source: id, declarations, trailing }
+}
+
+/// The text with blanks at some places, so that the grammar need not know what stood there.
+fn blanked<'a>(text: &'a str, places: &[Range<usize>]) -> Cow<'a, str> {
+    if places.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for place in places {
+        if let Some(piece) = bytes.get_mut(place.clone()) {
+            piece.fill(b' ');
+        }
+    }
+    // Whole characters were replaced, so this cannot fail.
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -1,6 +1,8 @@
 //! The characters of a line that matter before any grammar: quotes, regular expressions, comments, brackets, and the
 //! words that begin a clause within a line. Each byte is looked at once.
 
+use std::ops::Range;
+
 /// How deep brackets may nest in a declaration.
 pub(super) const MAX_DEPTH: u32 = 128;
 
@@ -54,8 +56,15 @@ impl<'a> Scanner<'a> {
         self.lead = false;
     }
 
-    /// Reads a line from `at` to `end`; puts the places of `then` and `unless` into `cuts`.
-    pub(super) fn line(&mut self, at: usize, end: usize, cuts: &mut Vec<usize>) -> Scan {
+    /// Reads a line from `at` to `end`; puts the places of `then` and `unless` into `cuts`, and those of white space of
+    /// other kinds into `blanks`.
+    pub(super) fn line(
+        &mut self,
+        at: usize,
+        end: usize,
+        cuts: &mut Vec<usize>,
+        blanks: &mut Vec<Range<usize>>,
+    ) -> Scan {
         let mut at = at;
         let mut scan = Scan { end: at, comment: None, fault: None };
         let mut behind_white = true;
@@ -70,6 +79,9 @@ impl<'a> Scanner<'a> {
         while at < end {
             let blank = blank_len(self.text, at);
             if blank > 0 {
+                if blank > 1 {
+                    blanks.push(at..at + blank);
+                }
                 at += blank;
                 behind_white = true;
                 continue;
@@ -97,9 +109,7 @@ impl<'a> Scanner<'a> {
         let lead = std::mem::replace(&mut self.lead, false);
         match self.byte(at) {
             b'"' => self.quoted(at, end),
-            b'/' if lead || (self.patterns && behind_white) => {
-                Ok(self.find_close(at + 1, end, b'/').unwrap_or(at + 1))
-            }
+            b'/' if lead || (self.patterns && behind_white) => Ok(self.find_close(at + 1, end, b'/').unwrap_or(at + 1)),
             b'(' | b'[' => {
                 self.lead = true;
                 self.depth += 1;
@@ -166,7 +176,7 @@ impl<'a> Scanner<'a> {
     /// One behind the `>` of `<https://…>`: brackets and signs in it are not ours.
     fn find_url_end(&self, at: usize, end: usize) -> Option<usize> {
         let inner = self.text.get(at + 1..end)?;
-        let close = inner.find(|it: char| it == '>' || it.is_whitespace())?;
+        let close = inner.find(|it: char| matches!(it, '<' | '>') || it.is_whitespace())?;
         let is_url = inner.get(..close)?.contains(':') && inner.get(close..)?.starts_with('>');
         is_url.then_some(at + close + 2)
     }
@@ -198,7 +208,8 @@ pub(super) fn blank_len(text: &str, at: usize) -> usize {
 pub(super) fn word_at(text: &str, at: usize, end: usize) -> &str {
     let bytes = text.as_bytes();
     let mut close = at;
-    while close < end && bytes.get(close).is_some_and(|&it| is_letter(it) && (it < 0x80 || blank_len(text, close) == 0)) {
+    while close < end && bytes.get(close).is_some_and(|&it| is_letter(it) && (it < 0x80 || blank_len(text, close) == 0))
+    {
         close += 1;
     }
     text.get(at..close).unwrap_or("")

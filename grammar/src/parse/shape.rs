@@ -1,9 +1,10 @@
 //! Mistakes in the shape of a condition.
 
 use super::cx::{Cx, shown, span};
-use super::expr::{Parser, Sort};
+use super::expr::Parser;
 use super::mistakes;
 use super::syntax::{self, Rule};
+use super::token::Sort;
 use super::value::is_keyword;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -101,7 +102,10 @@ impl Parser<'_, '_, '_> {
                 .cx
                 .error(codes::CONDITION, format!("an operator is missing between {} and {}", shown(before), shown(text)), place)
                 .help("write `and` or `or` between conditions, and `=`, `<`, `in`, `has`, `is` or `matches` between values"),
-            _ => self.cx.error(codes::UNEXPECTED, format!("{} has no meaning here", shown(text)), place),
+            _ => self
+                .cx
+                .error(codes::UNEXPECTED, format!("{} has no meaning here", shown(text)), place)
+                .help("delete it, or put the phrase that it belongs to in quotes"),
         };
         self.report(|_| found)
     }
@@ -173,7 +177,11 @@ impl Parser<'_, '_, '_> {
             let start = token.span.start as usize;
             let at = self.cx.slice(0, start).rfind("matches").unwrap_or(start);
             let found = self.cx.error(codes::CONDITION, "`matches` needs a text before it", span(at, at + 7));
-            return Some(found.help("write `error matches …` or `log matches …`").edit(self.cx.id, span(at, at), "error "));
+            return Some(found.help("write `error matches …` or `log matches …`").edit(
+                self.cx.id,
+                span(at, at),
+                "error ",
+            ));
         }
         if token.text != "matches" {
             return None;
@@ -191,9 +199,9 @@ impl Parser<'_, '_, '_> {
 pub(super) fn unclosed(cx: &Cx<'_>, open: Span) -> Diagnostic {
     let sign = cx.at(open);
     let close = if sign == "[" { "]" } else { ")" };
-    cx.error(codes::BRACKET, format!("this `{sign}` is not closed"), open).help(format!("write `{close}` where it ends"))
+    cx.error(codes::BRACKET, format!("this `{sign}` is not closed"), open)
+        .help(format!("write `{close}` where it ends"))
 }
-
 
 /// `1 < a < 3`
 pub(super) fn chained(cx: &Cx<'_>, first: Span, second: Span) -> Diagnostic {
@@ -262,8 +270,9 @@ pub(super) fn no_count(cx: &Cx<'_>, place: Span) -> Diagnostic {
 
 /// `at least 2 (…)`
 pub(super) fn no_of(cx: &Cx<'_>, place: Span) -> Diagnostic {
-    cx.error(codes::UNEXPECTED, "`of` is missing behind `at least`", place)
-        .help("write `at least 2 of (a, b, c)`; how often a phrase stands in a text is `matches \"…\" at least 2 times`")
+    cx.error(codes::UNEXPECTED, "`of` is missing behind `at least`", place).help(
+        "write `at least 2 of (a, b, c)`; how often a phrase stands in a text is `matches \"…\" at least 2 times`",
+    )
 }
 
 /// `any gpu (…)`

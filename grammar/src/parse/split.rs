@@ -1,6 +1,8 @@
 //! Cuts a file into declarations at column 1, and these into clauses by indentation, so that a mistake stays where it
 //! is. Quotes, brackets and comments are seen here ([`super::scan`]); everything else is left to the grammar.
 
+use std::ops::Range;
+
 use super::cx::{Cx, shown, span};
 use super::scan::{Fault, MAX_DEPTH, Scanner, blank_len, word_at};
 use super::words::{DECLARATIONS, Kind, is_clause_word, is_continuing};
@@ -48,15 +50,25 @@ struct Splitter<'c, 'a> {
     scanner: Scanner<'a>,
     declarations: Vec<RawDeclaration>,
     pending: Vec<TriviaLine>,
+    /// Where comments and white space of other kinds stand.
+    blanks: Vec<Range<usize>>,
     /// Whether the open `"""` was reported already.
     block_reported: bool,
 }
 
-/// Cuts a file. Returns its declarations, and the comments and blank lines behind the last one.
-pub(super) fn split(cx: &mut Cx<'_>) -> (Vec<RawDeclaration>, Vec<TriviaLine>) {
+/// Cuts a file. Returns its declarations, the comments and blank lines behind the last one, and the places of all
+/// comments and of white space other than blanks.
+pub(super) fn split(cx: &mut Cx<'_>) -> (Vec<RawDeclaration>, Vec<TriviaLine>, Vec<Range<usize>>) {
     let text = cx.text;
     let scanner = Scanner::new(text);
-    let mut splitter = Splitter { cx, scanner, declarations: Vec::new(), pending: Vec::new(), block_reported: false };
+    let mut splitter = Splitter {
+        cx,
+        scanner,
+        declarations: Vec::new(),
+        pending: Vec::new(),
+        blanks: Vec::new(),
+        block_reported: false,
+    };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         splitter.line(start, line);
@@ -67,7 +79,7 @@ pub(super) fn split(cx: &mut Cx<'_>) -> (Vec<RawDeclaration>, Vec<TriviaLine>) {
     if pending.last() == Some(&TriviaLine::Blank) {
         pending.pop();
     }
-    (splitter.declarations, pending)
+    (splitter.declarations, pending, splitter.blanks)
 }
 
 impl Splitter<'_, '_> {
@@ -75,8 +87,12 @@ impl Splitter<'_, '_> {
         let end = start + text.trim_end_matches(['\n', '\r']).len();
         let line = measure(self.cx.text, start, end);
         if self.scanner.block.is_some() && self.goes_on_block(line) {
-            self.extend(line);
-        } else if line.first == line.end {
+            return self.extend(line);
+        }
+        if !self.cx.slice(line.start, line.first).is_ascii() {
+            self.blanks.push(line.start..line.first);
+        }
+        if line.first == line.end {
             self.blank();
         } else if self.cx.slice(line.first, line.end).starts_with('#') {
             self.comment(line);
@@ -97,6 +113,7 @@ impl Splitter<'_, '_> {
     /// Behind the last clause of a declaration an indented comment keeps its indentation, since it speaks of that
     /// declaration; before a clause all are indented alike.
     fn comment(&mut self, line: Line) {
+        self.blanks.push(line.first..line.end);
         let comment = self.cx.slice(line.first, line.end).trim_end();
         let indent = if line.width > 0 && !self.declarations.is_empty() { "  " } else { "" };
         self.pending.push(TriviaLine::Comment(format!("{indent}{comment}")));
@@ -207,7 +224,8 @@ impl Splitter<'_, '_> {
 
     /// Reports a clause in column 1.
     fn report_indent(&mut self, word: &str, line: Line) {
-        let place = if word.is_empty() { span(line.first, line.first + 1) } else { span(line.first, line.first + word.len()) };
+        let place =
+            if word.is_empty() { span(line.first, line.first + 1) } else { span(line.first, line.first + word.len()) };
         let message = match word {
             "" => "this begins no declaration".to_owned(),
             "when" => "this `when` belongs to the rule above it".to_owned(),
@@ -301,9 +319,10 @@ impl Splitter<'_, '_> {
         let Some(declaration) = self.declarations.last_mut() else { return };
         let is_known = declaration.kind.is_some();
         let Some(group) = declaration.groups.last_mut() else { return };
-        let scan = self.scanner.line(from, line.end, &mut group.cuts);
+        let scan = self.scanner.line(from, line.end, &mut group.cuts, &mut self.blanks);
         group.end = scan.end.max(group.end);
         if let Some(at) = scan.comment {
+            self.blanks.push(at..line.end);
             let comment = Some(self.cx.slice(at, line.end).trim_end().to_owned());
             if first {
                 group.trivia.trailing = comment;
@@ -360,7 +379,7 @@ impl Splitter<'_, '_> {
             return false;
         }
         // Templates of launchers have short names too, so there a language has two letters.
-        let is_translation = is_language(word) && (kind != Kind::Launcher || word.len() == 2);
+        let is_translation = is_language(word) && (kind != Kind::Launcher || word.len() != 3);
         if !is_clause_word && is_translation && rest.trim_start().starts_with('"') {
             return false;
         }
@@ -391,7 +410,11 @@ impl Splitter<'_, '_> {
     fn report_outdent(&mut self, word: &str, line: Line) {
         let found = self
             .cx
-            .error(codes::INDENTATION, format!("`{word}` begins a declaration"), span(line.first, line.first + word.len()))
+            .error(
+                codes::INDENTATION,
+                format!("`{word}` begins a declaration"),
+                span(line.first, line.first + word.len()),
+            )
             .label("stands indented")
             .help("move this line to column 1")
             .edit(self.cx.id, span(line.start, line.first), "");

@@ -27,7 +27,7 @@ pub(super) struct Stop {
 /// Parses the source's text between two places, and makes the first the base of spans.
 pub(super) fn run<'a>(cx: &mut Cx<'a>, rule: Rule, start: usize, end: usize) -> Result<Nodes<'a>, Stop> {
     cx.base = start;
-    match RulesParser::parse(rule, cx.slice(start, end)) {
+    match RulesParser::parse(rule, cx.clean.get(start..end).unwrap_or("")) {
         Ok(mut pairs) => Ok(Nodes(pairs.next().map(Pair::into_inner).unwrap_or(pairs))),
         Err(error) => Err(stop(*Box::new(error), start)),
     }
@@ -94,7 +94,8 @@ impl Cx<'_> {
 pub(super) fn describe(rule: Rule) -> &'static str {
     match rule {
         Rule::word => "a name",
-        Rule::string | Rule::text | Rule::quoted => "a text in quotes",
+        Rule::bound | Rule::limit => "a value",
+        Rule::string | Rule::text => "a text in quotes",
         Rule::language => "a translation",
         Rule::unit => "a unit",
         Rule::value => "a value",
@@ -120,7 +121,7 @@ pub(super) fn describe(rule: Rule) -> &'static str {
         Rule::conclude => "`conclude`",
         Rule::priority => "`priority`",
         Rule::because => "`because`",
-        Rule::family => "`.*`",
+        Rule::family => "`*`",
         Rule::type_name => "a type",
         Rule::one_of => "`one of`",
         Rule::set_of => "`set of`",
@@ -149,20 +150,13 @@ pub(super) fn describe(rule: Rule) -> &'static str {
         Rule::no => "`no`",
         Rule::first => "`first`",
         Rule::EOI => "the end of the clause",
-        Rule::blank
-        | Rule::line_end
-        | Rule::white
+        Rule::white
         | Rule::gap
         | Rule::end
         | Rule::letter
-        | Rule::line_run
-        | Rule::line_text
-        | Rule::block_run
-        | Rule::block
         | Rule::no_language
         | Rule::words
         | Rule::texts
-        | Rule::regex_run
         | Rule::stop
         | Rule::bare_run
         | Rule::some_of

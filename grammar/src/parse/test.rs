@@ -32,7 +32,11 @@ fn given(cx: &mut Cx<'_>, mut nodes: Nodes<'_>) -> Option<TestClause> {
         let log = parts.one(Rule::given_kind)?.as_str() == "log";
         let from = parts.eat(Rule::from);
         let text = text::string(cx, &parts.one(Rule::string)?);
-        return Some(if from { TestClause::GivenFile { log, path: text } } else { TestClause::GivenText { log, text } });
+        return Some(if from {
+            TestClause::GivenFile { log, path: text }
+        } else {
+            TestClause::GivenText { log, text }
+        });
     }
     if let Some(node) = nodes.one(Rule::given_element) {
         let mut parts = Nodes::of(node);
@@ -93,7 +97,8 @@ fn expect(cx: &mut Cx<'_>, mut nodes: Nodes<'_>) -> Option<TestClause> {
             let fix = word(cx, &mut parts)?;
             let first = parts.one(Rule::first).map(|it| cx.span(&it));
             if let (Some(no), Some(first)) = (no, first) {
-                let found = cx.error(codes::MISPLACED, "`first` says nothing behind `no`", first).context(cx.id, no, "here");
+                let found =
+                    cx.error(codes::MISPLACED, "`first` says nothing behind `no`", first).context(cx.id, no, "here");
                 cx.report(found.help("delete it").edit(cx.id, first, ""));
                 return None;
             }

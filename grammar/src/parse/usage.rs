@@ -11,7 +11,9 @@ pub(super) fn usage(rule: Rule, word: &str) -> String {
             "`then suggest FIX priority 1 because \"…\"`, `then diagnose PROBLEM`, `then suspect PROBLEM`, \
              `then avoid FIX because \"…\"` or `then conclude FACT = VALUE`"
         }
-        Rule::fact_head => "`fact NAME: TYPE`, where TYPE is `bool`, `number`, `size`, `version`, `text`, `name`, `one of a, b` or `set of TYPE`",
+        Rule::fact_head => {
+            "`fact NAME: TYPE`, where TYPE is `bool`, `number`, `size`, `version`, `text`, `name`, `one of a, b` or `set of TYPE`"
+        }
         Rule::field => "`FIELD: TYPE \"description\"`",
         Rule::about_clause => "`\"description\"`, `ask \"question\"` or `probe NAME`",
         Rule::record_head => "`record NAME \"description\"`, then its fields below it",
@@ -37,10 +39,14 @@ pub(super) fn usage(rule: Rule, word: &str) -> String {
         Rule::text_step => return format!("`{word} \"…\"`"),
         Rule::extract_json => "`extract from json \"path\" as FACT: TYPE`",
         Rule::extract_text => "`extract from log \"text {FACT: TYPE}\"` or `extract from log \"text\" as FACT = VALUE`",
-        Rule::line_head => "`line KIND \"text\"`, where KIND is `start`, `run`, `banner`, `progress`, `warning`, `table`, `retry` or `import`",
+        Rule::line_head => {
+            "`line KIND \"text\"`, where KIND is `start`, `run`, `banner`, `progress`, `warning`, `table`, `retry` or `import`"
+        }
         Rule::disable_head => "`disable rule NAME because \"…\"`",
         Rule::test_head => "`test \"name\"`, then `given …` and `expect …` below it",
-        Rule::given_clause => "`given FACT = VALUE`, `given FACT is none`, `given error \"…\"` or `given RECORD: FIELD = VALUE`",
+        Rule::given_clause => {
+            "`given FACT = VALUE`, `given FACT is none`, `given error \"…\"` or `given RECORD: FIELD = VALUE`"
+        }
         Rule::expect_clause => {
             "`expect problem ID`, `expect suggest FIX first`, `expect no suggest FIX`, `expect possible ID`, \
              `expect avoid FIX`, `expect only suggest FIX, FIX` or `expect fact NAME = VALUE`"

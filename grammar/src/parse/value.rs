@@ -1,6 +1,7 @@
 //! Values: words, sizes and texts.
 
 use super::cx::{Cx, shown, span};
+use super::mistakes;
 use super::syntax::{Node, Nodes, Rule};
 use super::words::RESERVED;
 use crate::ast::{Operand, Range};
@@ -19,7 +20,7 @@ pub(super) fn value(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Spanned<Operand>>
     if let Some(string) = parts.one(Rule::string) {
         return Some(Spanned::new(Operand::Text(super::text::string(cx, &string).node), place));
     }
-    let first = parts.one(Rule::word)?;
+    let first = parts.one(Rule::word).or_else(|| parts.one(Rule::bound))?;
     let unit = parts.one(Rule::unit);
     let next = unit.as_ref().map(|it| (it.as_str(), cx.span(it)));
     let (operand, _) = word(cx, first.as_str(), cx.span(&first), next)?;
@@ -30,19 +31,15 @@ pub(super) fn value(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Spanned<Operand>>
 pub(super) fn range(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Spanned<Range>> {
     let place = cx.span(&node);
     let mut parts = Nodes::of(node);
-    let low = value(cx, parts.one(Rule::value)?)?;
+    let low = value(cx, parts.one(Rule::limit)?)?;
     parts.one(Rule::dots)?;
-    let high = value(cx, parts.one(Rule::value)?)?;
+    let high = value(cx, parts.one(Rule::limit)?)?;
     Some(Spanned::new(Range { low, high }, place))
 }
 
 /// Reads a word, with the unit behind it if it is a number; says how many words were used.
-pub(super) fn word(
-    cx: &mut Cx<'_>,
-    text: &str,
-    place: Span,
-    next: Option<(&str, Span)>,
-) -> Option<(Operand, usize)> {
+pub(super) fn word(cx: &mut Cx<'_>, text: &str, place: Span, next: Option<(&str, Span)>) -> Option<(Operand, usize)> {
+    is_plain(cx, text, place)?;
     let (number, unit) = split_number(text);
     if number.is_empty() {
         return Some((Operand::Word(text.to_owned()), 1));
@@ -91,7 +88,9 @@ fn split_number(text: &str) -> (&str, &str) {
 }
 
 fn is_like_unit(word: &str) -> bool {
-    word == "B" || (word.len() > 1 && UNITS.iter().chain(SOLD.iter().map(|(sold, _)| sold)).any(|it| it.eq_ignore_ascii_case(word)))
+    word == "B"
+        || (word.len() > 1
+            && UNITS.iter().chain(SOLD.iter().map(|(sold, _)| sold)).any(|it| it.eq_ignore_ascii_case(word)))
 }
 
 fn wrong_unit(cx: &Cx<'_>, number: &str, unit: &str, place: Span) -> crate::Diagnostic {
@@ -115,21 +114,28 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Whether a text is a kebab-case id.
 pub(super) fn is_id(text: &str) -> bool {
-    text.split('-').all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit()))
+    text.split('-')
+        .all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit()))
 }
 
 /// Checks the id of something that is declared.
 pub(super) fn id(cx: &mut Cx<'_>, node: &Node<'_>) -> Option<Spanned<String>> {
-    declared(cx, node, is_id)
+    let name = cx.name(node);
+    declared(cx, name, is_id)
 }
 
 /// Checks the name of a fact that is declared: ids joined by dots.
-pub(super) fn fact_name(cx: &mut Cx<'_>, node: &Node<'_>) -> Option<Spanned<String>> {
-    declared(cx, node, |it| it.split('.').all(is_id))
+pub(super) fn fact_name(cx: &mut Cx<'_>, name: Spanned<String>) -> Option<Spanned<String>> {
+    declared(cx, name, |it| it.split('.').all(is_id))
 }
 
-fn declared(cx: &mut Cx<'_>, node: &Node<'_>, is_valid: fn(&str) -> bool) -> Option<Spanned<String>> {
+/// The same of a node.
+pub(super) fn fact_name_of(cx: &mut Cx<'_>, node: &Node<'_>) -> Option<Spanned<String>> {
     let name = cx.name(node);
+    fact_name(cx, name)
+}
+
+fn declared(cx: &mut Cx<'_>, name: Spanned<String>, is_valid: fn(&str) -> bool) -> Option<Spanned<String>> {
     if RESERVED.contains(&name.node.as_str()) {
         let found = cx.error(codes::NAME, format!("`{}` is a word of the language", name.node), name.span);
         cx.report(found.help("choose another name"));
@@ -137,8 +143,7 @@ fn declared(cx: &mut Cx<'_>, node: &Node<'_>, is_valid: fn(&str) -> bool) -> Opt
     }
     if !is_valid(&name.node) {
         let found = cx.error(codes::NAME, format!("{} is no name", shown(&name.node)), name.span);
-        let kebab = kebab(&name.node, is_valid);
-        cx.report(match kebab.filter(|it| is_valid(it)) {
+        cx.report(match kebab(&name.node, is_valid).filter(|it| is_valid(it)) {
             Some(kebab) => {
                 let help = format!("names are lower-case words joined by `-`: `{kebab}`");
                 found.help(help).edit(cx.id, name.span, kebab)
@@ -173,9 +178,26 @@ fn kebab(text: &str, is_valid: fn(&str) -> bool) -> Option<String> {
     (!RESERVED.contains(&kebab.as_str())).then_some(kebab)
 }
 
+/// Reports a sign in a word that is no letter of any alphabet.
+fn is_plain(cx: &mut Cx<'_>, text: &str, place: Span) -> Option<()> {
+    let Some((at, sign)) = text.char_indices().find(|(_, it)| !it.is_ascii() && !it.is_alphanumeric()) else {
+        return Some(());
+    };
+    let start = place.start as usize;
+    let line = start + cx.slice(start, cx.text.len()).find('\n').unwrap_or(cx.text.len() - start);
+    let found = mistakes::curly_quotes(cx, start, line).unwrap_or_else(|| {
+        let at = start + at;
+        cx.error(codes::NAME, format!("`{sign}` cannot stand in a word"), span(at, at + sign.len_utf8()))
+            .help("write the word in quotes if it belongs to it")
+    });
+    cx.report(found);
+    None
+}
+
 /// A name that is used, not declared. Whether it exists is the checker's business.
 pub(super) fn used(cx: &mut Cx<'_>, node: &Node<'_>) -> Option<Spanned<String>> {
     let name = cx.name(node);
+    is_plain(cx, &name.node, name.span)?;
     if RESERVED.contains(&name.node.as_str()) {
         let found = cx.error(codes::NAME, format!("`{}` is a word of the language", name.node), name.span);
         cx.report(found.help("a name is needed here"));

@@ -79,8 +79,9 @@ const LAUNCHER: &[ClauseWord] = &[("title", Rule::text_clause)];
 const TEST: &[ClauseWord] = &[("given", Rule::given_clause), ("expect", Rule::expect_clause)];
 
 /// Words that go on a clause, so a line that begins with one belongs to the clause above it.
-const CONTINUING: &[&str] =
-    &["and", "or", "not", "because", "priority", "within", "followed", "instead", "when", "to", "as", "in", "has", "is"];
+const CONTINUING: &[&str] = &[
+    "and", "or", "not", "because", "priority", "within", "followed", "instead", "when", "to", "as", "in", "has", "is",
+];
 
 impl Kind {
     /// The kind that a word declares.
@@ -143,6 +144,6 @@ pub(super) fn is_continuing(word: &str) -> bool {
 
 /// Words of the language that are no names.
 pub(super) const RESERVED: &[&str] = &[
-    "and", "or", "not", "then", "unless", "true", "false", "none", "unknown", "any", "all", "no", "every", "count", "at",
-    "in", "is", "has",
+    "and", "or", "not", "then", "unless", "true", "false", "none", "unknown", "any", "all", "no", "every", "count",
+    "at", "in", "is", "has",
 ];

@@ -6,8 +6,8 @@ use super::expr::{condition, operand, pattern, range, state_word};
 use super::text::{quoted, text};
 use crate::ast::{
     Action, ActionKind, Binding, BindingValue, Clause, DeclarationKind, Edge, Expectation, Expr, Extract, ExtractFrom,
-    Fact, FactClause, FactExpectation, FixClause, Given, LauncherClause, Line, Name, Pattern, ProblemClause,
-    Quoted, Record, Rule, RuleClause, Section, SourceRef, Step, Table, TestClause, Text, Trivia, Type,
+    Fact, FactClause, FactExpectation, FixClause, Given, LauncherClause, Line, Name, Pattern, ProblemClause, Quoted,
+    Record, Rule, RuleClause, Section, SourceRef, Step, Table, TestClause, Text, Trivia, Type,
 };
 use crate::parse::HOLE_TYPES;
 use crate::source::Spanned;
@@ -102,7 +102,8 @@ fn fact_clause(clause: &FactClause) -> Doc {
 /// A description stands beside the record's name, other clauses before its fields, and probes behind them.
 fn record(out: &mut Printer, record: &Record, trivia: &Trivia) {
     let name = format!("record {}", record.name.node);
-    let is_plain = |it: &Clause<FactClause>| matches!(it.kind, FactClause::Description(_)) && it.trivia == Trivia::default();
+    let is_plain =
+        |it: &Clause<FactClause>| matches!(it.kind, FactClause::Description(_)) && it.trivia == Trivia::default();
     let (head, rest) = match record.clauses.split_first() {
         Some((first, rest)) if is_plain(first) => {
             (Doc::group(vec![Doc::text(name), Doc::Line, fact_clause(&first.kind)]), rest)
@@ -115,9 +116,13 @@ fn record(out: &mut Printer, record: &Record, trivia: &Trivia) {
         out.clause(clause, fact_clause);
     }
     for field in &record.fields {
-        let inner = field.kind.clauses.iter().flat_map(|it| it.trivia.leading.iter().cloned().chain(
-            it.trivia.trailing.iter().cloned().map(crate::ast::TriviaLine::Comment),
-        ));
+        let inner = field.kind.clauses.iter().flat_map(|it| {
+            it.trivia
+                .leading
+                .iter()
+                .cloned()
+                .chain(it.trivia.trailing.iter().cloned().map(crate::ast::TriviaLine::Comment))
+        });
         out.leading(&inner.collect::<Vec<_>>(), 2);
         out.clause(field, |it| {
             let mut parts = vec![fact_head("", it)];
@@ -172,7 +177,10 @@ fn rule(out: &mut Printer, rule: &Rule, trivia: &Trivia) {
     let mut trivia = trivia.clone();
     trivia.leading.extend(first.trivia.leading.iter().cloned());
     trivia.trailing = trivia.trailing.or_else(|| first.trivia.trailing.clone());
-    if rest.iter().all(|it| it.trivia == Trivia::default()) {
+    // A second `when`, which the checker reports, is only seen at the beginning of a line.
+    let may_follow =
+        |it: &Clause<RuleClause>| it.trivia == Trivia::default() && !matches!(it.kind, RuleClause::When(_));
+    if rest.iter().all(may_follow) {
         let mut parts = vec![rule_clause(&first.kind)];
         for clause in rest {
             parts.extend([Doc::Line, rule_clause(&clause.kind)]);

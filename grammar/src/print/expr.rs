@@ -3,8 +3,8 @@
 use super::doc::Doc;
 use super::text::{code, escape, quoted};
 use crate::ast::{
-    ArithmeticOp, CompareOp, Expr, ExprKind, GroupKind, Items, Matching, Operand, Pattern, PhrasePart, Quantifier, Range,
-    State,
+    ArithmeticOp, CompareOp, Expr, ExprKind, GroupKind, Items, Matching, Operand, Pattern, PhrasePart, Quantifier,
+    Range, State,
 };
 use crate::parse::HOLE_TYPES;
 

@@ -44,9 +44,11 @@ pub(super) fn escape(value: &str, out: &mut String) {
     }
 }
 
-/// Whether a backslash before this would be taken for an escape.
+/// Whether a backslash before this would be taken for an escape, also because it will be written as one.
 fn needs_escape(behind: &str) -> bool {
-    behind.starts_with(['"', '\\']) || behind.starts_with("u{")
+    let next = behind.chars().next();
+    let is_escaped = next.is_some_and(|it| it.is_control() || (it.is_whitespace() && behind.len() == it.len_utf8()));
+    is_escaped || behind.starts_with(['"', '\\']) || behind.starts_with("u{")
 }
 
 /// `\u{…}`
@@ -59,7 +61,8 @@ fn block_lines(value: &str) -> Vec<String> {
     let mut lines: Vec<String> = value.split('\n').map(block_line).collect();
     let mut filled = lines.iter_mut().filter(|it| !it.is_empty()).peekable();
     if let Some(first) = filled.next() {
-        let all_indented = first.starts_with(char::is_whitespace) && filled.all(|it| it.starts_with(char::is_whitespace));
+        let all_indented =
+            first.starts_with(char::is_whitespace) && filled.all(|it| it.starts_with(char::is_whitespace));
         // What all lines begin with would be taken for layout.
         if all_indented && let Some(it) = first.chars().next() {
             let mut line = String::new();

@@ -29,7 +29,8 @@ pub(crate) fn frame(lines: &Lines<'_>, index: usize) -> Option<Frame> {
     }
     // IPython: `File /usr/lib/tempfile.py:622, in f(*args)`, `File <string>:1`.
     let colon = start.rfind(':').filter(|at| digits(start.as_bytes().get(at + 1..).unwrap_or_default()) > 0);
-    let numbered = start.match_indices(':').any(|(at, _)| digits(start.as_bytes().get(at + 1..).unwrap_or_default()) > 0);
+    let numbered =
+        start.match_indices(':').any(|(at, _)| digits(start.as_bytes().get(at + 1..).unwrap_or_default()) > 0);
     (colon.is_some() || (numbered && start.contains(", in "))).then_some(Frame::Whole)
 }
 

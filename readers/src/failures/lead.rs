@@ -13,8 +13,28 @@ const ABOVE: usize = 14;
 
 /// Words of a line that says what went wrong.
 const COMPLAINTS: [&str; 22] = [
-    "error", "fail", "exception", "out of memory", "not enough", "cannot", "can't", "could not", "couldn't", "assert", "invalid", "unable",
-    "no such", "denied", "not found", "not supported", "fatal", "错误", "失败", "异常", "内存", "无法",
+    "error",
+    "fail",
+    "exception",
+    "out of memory",
+    "not enough",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "assert",
+    "invalid",
+    "unable",
+    "no such",
+    "denied",
+    "not found",
+    "not supported",
+    "fatal",
+    "错误",
+    "失败",
+    "异常",
+    "内存",
+    "无法",
 ];
 
 /// Whether a text says that something went wrong.

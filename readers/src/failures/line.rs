@@ -11,7 +11,10 @@ pub(crate) fn read(lines: &Lines<'_>, index: usize) -> Option<Found> {
     let text = lines.text(index);
     let line = lines.sure(index)?;
     let from = if line.message < text.len() { line.message } else { text.len() };
-    let announced = text.trim_start().get(..22).is_some_and(|start| start.eq_ignore_ascii_case("exception has occurred"));
+    let announced = text
+        .trim_start_matches(['"', '`', ' '])
+        .get(..22)
+        .is_some_and(|start| start.eq_ignore_ascii_case("exception has occurred"));
     if from == text.len() && !announced && text.trim().contains(' ') {
         return None;
     }

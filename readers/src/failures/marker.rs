@@ -24,9 +24,13 @@ pub(crate) fn processing(lines: &Lines<'_>, index: usize, free: usize) -> Option
     read(lines, index, at, free)
 }
 
-/// `Error occurred when executing KSampler:`, a message and frames.
+/// `Error occurred when executing KSampler:`, a message and frames; `ComfyUI execution error: message`.
 pub(crate) fn executing(lines: &Lines<'_>, index: usize, free: usize) -> Option<Found> {
     let text = lines.text(index);
+    let relayed = "comfyui execution error: ";
+    if let Some(at) = find_ignoring_case(text, relayed) {
+        return read(lines, index, at + relayed.len(), free);
+    }
     let word = "error occurred when executing";
     let at = find_ignoring_case(text, word)? + word.len();
     let rest = text.get(at..)?;

@@ -19,8 +19,6 @@ use crate::anchors::Marks;
 use crate::lines::Lines;
 use crate::scan::ascii_lower_starts;
 
-
-
 /// A failure and the line behind it.
 #[derive(Debug)]
 pub(crate) struct Found {

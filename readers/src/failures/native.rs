@@ -45,7 +45,10 @@ pub(crate) fn read(lines: &Lines<'_>, first: usize) -> Option<Found> {
         }
     }
     let last = last?;
-    Some(Found { failure: Failure { form: Form::Native, span: lines.range(first..last + 1)?, chain: vec![raised] }, next: last + 1 })
+    Some(Found {
+        failure: Failure { form: Form::Native, span: lines.range(first..last + 1)?, chain: vec![raised] },
+        next: last + 1,
+    })
 }
 
 /// Adds what line `index` says, and returns the line behind it.
@@ -60,7 +63,9 @@ fn add(lines: &Lines<'_>, index: usize, end: End, raised: &mut Raised) -> usize 
         raised.message.extend(lines.part(next, at + 7..lines.text(next).len()));
         next += 1;
     }
-    let behind = (next..lines.len().min(next + LONGEST)).find(|line| !lines.text(*line).trim_start().starts_with('#')).unwrap_or(next);
+    let behind = (next..lines.len().min(next + LONGEST))
+        .find(|line| !lines.text(*line).trim_start().starts_with('#'))
+        .unwrap_or(next);
     if lines.text(next).trim_start().starts_with("#0") {
         raised.trace.extend(lines.range(next..behind));
         next = behind;
@@ -70,7 +75,8 @@ fn add(lines: &Lines<'_>, index: usize, end: End, raised: &mut Raised) -> usize 
 
 /// A stack ends at a blank line.
 fn behind_stack(lines: &Lines<'_>, first: usize) -> usize {
-    let stops = |index: &usize| lines.blank(*index) || lines.has(*index, Marks::HEADER | Marks::PROCESSING | Marks::STACK);
+    let stops =
+        |index: &usize| lines.blank(*index) || lines.has(*index, Marks::HEADER | Marks::PROCESSING | Marks::STACK);
     (first..lines.len().min(first + LONGEST)).find(stops).unwrap_or(lines.len().min(first + LONGEST))
 }
 
@@ -87,9 +93,26 @@ fn end(text: &str) -> Option<End> {
 
 /// Words that stand nowhere else.
 const CERTAIN: [&str; 20] = [
-    "windows fatal exception", "fatal python error", "segmentation fault", "(core dumped)", "failed assertion", "memory access fault by gpu",
-    "sigkill", "sigsegv", "sigabrt", "sending sigterm", "bus error", "illegal hardware instruction", "illegal instruction", "trace/bpt trap",
-    "oom-kill:", "corrupted size vs", "double free or corruption", "free(): invalid pointer", "stack smashing detected", "(0xc0",
+    "windows fatal exception",
+    "fatal python error",
+    "segmentation fault",
+    "(core dumped)",
+    "failed assertion",
+    "memory access fault by gpu",
+    "sigkill",
+    "sigsegv",
+    "sigabrt",
+    "sending sigterm",
+    "bus error",
+    "illegal hardware instruction",
+    "illegal instruction",
+    "trace/bpt trap",
+    "oom-kill:",
+    "corrupted size vs",
+    "double free or corruption",
+    "free(): invalid pointer",
+    "stack smashing detected",
+    "(0xc0",
 ];
 
 /// `terminate called after throwing an instance of 'c10::Error'  what():  message`.
@@ -100,10 +123,11 @@ fn abort(text: &str, lower: &str) -> End {
         let close = open + text.get(open..)?.find('\'')?;
         (close > open).then_some(open..close)
     });
-    let of_type = lower.contains("of type ").then(|| lower.find("of type ").map(|at| at + 8)).flatten().and_then(|from| {
-        let to = from + text.get(from..)?.find(": ")?;
-        Some((from..to, to + 2..text.len()))
-    });
+    let of_type =
+        lower.contains("of type ").then(|| lower.find("of type ").map(|at| at + 8)).flatten().and_then(|from| {
+            let to = from + text.get(from..)?.find(": ")?;
+            Some((from..to, to + 2..text.len()))
+        });
     if let Some((name, message)) = of_type.filter(|_| quoted.is_none()) {
         return End { error_type: Some(name), message };
     }
@@ -169,6 +193,7 @@ fn signalled(lower: &str) -> bool {
     lower.find("signal ").or_else(|| lower.find("signal:")).is_some_and(|at| {
         let from = skip(lower, at + 6, " :=");
         let number = lower.get(from..).and_then(first_number);
-        matches!(number, Some(4 | 6 | 7 | 8 | 9 | 11 | 15)) && lower.get(from..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        matches!(number, Some(4 | 6 | 7 | 8 | 9 | 11 | 15))
+            && lower.get(from..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     })
 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rulecheck::evidence::{Failure, Form, Raised};
 
+use crate::anchors::Marks;
 use crate::failures::{Found, frames, message, record, traceback, types};
 use crate::lines::Lines;
-use crate::anchors::Marks;
 use crate::scan::{ascii_lower_starts, skip};
 
 /// A field of the Error Details.
@@ -25,7 +25,13 @@ const FIELDS: [(&str, Field); 4] = [
 ];
 
 const SECTIONS: [&str; 8] = [
-    "stack trace", "system information", "devices", "logs", "attached workflow", "additional context", "comfyui error report",
+    "stack trace",
+    "system information",
+    "devices",
+    "logs",
+    "attached workflow",
+    "additional context",
+    "comfyui error report",
     "error details",
 ];
 
@@ -60,30 +66,12 @@ impl Details {
     /// Whether line `index` belongs to the details.
     fn take(&mut self, lines: &Lines<'_>, index: usize) -> bool {
         let text = lines.text(index);
-        if section(text).is_some() || text.starts_with("## ") || frames::frame(lines, index).is_some() || frames::header(lines, index) {
+        let stack = frames::frame(lines, index).is_some() || frames::header(lines, index);
+        if stack || section(text).is_some() || text.starts_with("## ") {
             return false;
         }
-        if let Some((field, from)) = field(text) {
-            // A field that comes a second time belongs to another report.
-            if self.names_again(field) {
-                return false;
-            }
-            self.fields += 1;
-            match field {
-                Field::Type if self.error_type.is_none() => self.error_type = value(lines, index, from),
-                Field::Message if self.message.is_none() => self.message = Some((index, from, index)),
-                _ => {}
-            }
-            return true;
-        }
-        if let Some(from) = foreign_field(text).filter(|_| self.error_type.is_none()) {
-            self.fields += 1;
-            self.error_type = value(lines, index, from);
-            return true;
-        }
-        if let Some(from) = any_field(text).filter(|_| self.error_type.is_some() && self.message.is_none()) {
-            self.message = Some((index, from, index));
-            return true;
+        if let Some((field, from)) = self.named_field(text) {
+            return self.set(lines, index, field, from);
         }
         if lines.blank(index) {
             return true;
@@ -91,10 +79,47 @@ impl Details {
         if lines.stamped(index) || (record::starts(lines, index) && lines.sure(index).is_none()) {
             return false;
         }
+        if self.type_goes_on(lines, index) {
+            return true;
+        }
         // Where the field's name was cut off the message stands behind the node.
         let (_, _, last) = self.message.get_or_insert((index, 0, index));
         *last = index;
         self.fields > 0
+    }
+
+    /// A long type may be wrapped; its range then holds a line end.
+    fn type_goes_on(&mut self, lines: &Lines<'_>, index: usize) -> bool {
+        let text = lines.text(index);
+        let word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
+        let Some(name) = self.error_type.as_mut().filter(|_| word && self.message.is_none()) else { return false };
+        let Some(part) = lines.part(index, 0..text.len()).filter(|part| part.start == name.end + 1) else {
+            return false;
+        };
+        name.end = part.end;
+        true
+    }
+
+    /// A field by its name, or, in a translated report, by its value and its place.
+    fn named_field(&self, text: &str) -> Option<(Field, usize)> {
+        let by_value = || foreign_field(text).filter(|_| self.error_type.is_none()).map(|from| (Field::Type, from));
+        let behind = self.error_type.is_some() && self.message.is_none();
+        let by_place = || any_field(text).filter(|_| behind).map(|from| (Field::Message, from));
+        field(text).or_else(by_value).or_else(by_place)
+    }
+
+    /// Takes a field; one that comes a second time belongs to another report.
+    fn set(&mut self, lines: &Lines<'_>, index: usize, field: Field, from: usize) -> bool {
+        if self.names_again(field) {
+            return false;
+        }
+        self.fields += 1;
+        match field {
+            Field::Type if self.error_type.is_none() => self.error_type = value(lines, index, from),
+            Field::Message if self.message.is_none() => self.message = Some((index, from, index)),
+            _ => {}
+        }
+        true
     }
 
     fn names_again(&mut self, field: Field) -> bool {
@@ -120,7 +145,9 @@ fn without_type(lines: &Lines<'_>, error_type: Option<Range<usize>>, message: Op
     let text = message.as_ref().map_or("", |range| lines.slice(range));
     let start = message.as_ref().map_or(0, |range| range.start);
     let named = error_type.as_ref().map(|name| lines.slice(name));
-    let repeated = named.and_then(|name| text.strip_prefix(name)?.strip_prefix(':')).map(|rest| text.len() - rest.trim_start().len());
+    let repeated = named
+        .and_then(|name| text.strip_prefix(name)?.strip_prefix(':'))
+        .map(|rest| text.len() - rest.trim_start().len());
     let line = if error_type.is_none() { types::sure(text) } else { None };
     let own = line.as_ref().map(|line| start + line.name.start..start + line.name.end);
     let from = repeated.or(line.map(|line| line.message)).unwrap_or(0);
@@ -138,7 +165,9 @@ fn value(lines: &Lines<'_>, index: usize, from: usize) -> Option<Range<usize>> {
 /// The frames behind the details, and the line behind them.
 fn stack(lines: &Lines<'_>, index: usize) -> (Vec<Range<usize>>, usize) {
     let headed = section(lines.text(index)) == Some("stack trace");
-    let Some(first) = lines.skip_blank(if headed { index + 1 } else { index }, 4) else { return (Vec::new(), index.min(lines.len())) };
+    let Some(first) = lines.skip_blank(if headed { index + 1 } else { index }, 4) else {
+        return (Vec::new(), index.min(lines.len()));
+    };
     if !frames::header(lines, first) && frames::frame(lines, first).is_none() {
         return (Vec::new(), if headed { index + 1 } else { index });
     }

@@ -43,7 +43,8 @@ pub(crate) fn read(lines: &Lines<'_>, first: usize) -> Option<Chain> {
         chain.raised.extend(raised);
         at = behind_connector(lines, &mut chain.next);
     }
-    let something = |raised: &Raised| raised.error_type.is_some() || !raised.message.is_empty() || !raised.trace.is_empty();
+    let something =
+        |raised: &Raised| raised.error_type.is_some() || !raised.message.is_empty() || !raised.trace.is_empty();
     chain.raised.iter().any(something).then_some(chain)
 }
 
@@ -90,7 +91,8 @@ enum Step {
 fn block(lines: &Lines<'_>, first: usize) -> Block {
     let headed = frames::header(lines, first);
     let start = if headed { behind_frame_of_box(lines, first) } else { first };
-    let mut reader = Reader { lines, index: start, indent: None, open: false, source: false, stamped: false, trace: start..start };
+    let mut reader =
+        Reader { lines, index: start, indent: None, open: false, source: false, stamped: false, trace: start..start };
     if start > first + 1 {
         // A drawn box holds the whole stack.
         reader.trace = first + 1..start;
@@ -123,7 +125,9 @@ impl Reader<'_, '_> {
         if lines.blank(self.index) {
             return self.over_blank();
         }
-        if lines.has(self.index, Marks::CONNECTOR | Marks::HEADER | Marks::PROCESSING | Marks::REPORT | Marks::EXECUTING) {
+        if lines
+            .has(self.index, Marks::CONNECTOR | Marks::HEADER | Marks::PROCESSING | Marks::REPORT | Marks::EXECUTING)
+        {
             return Step::Over;
         }
         if let Some(frame) = frames::frame(lines, self.index) {

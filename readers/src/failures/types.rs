@@ -17,7 +17,17 @@ pub(crate) struct TypeLine {
 const SURE: [&str; 4] = ["Error", "Exception", "Interrupt", "ExceptionGroup"];
 /// Endings that only stand for one at the foot of a traceback.
 const LIKELY: [&str; 12] = [
-    "Exit", "Warning", "Failure", "Failed", "Fault", "Timeout", "NotFound", "Blocked", "Unsupported", "OutOfResources", "StopIteration",
+    "Exit",
+    "Warning",
+    "Failure",
+    "Failed",
+    "Fault",
+    "Timeout",
+    "NotFound",
+    "Blocked",
+    "Unsupported",
+    "OutOfResources",
+    "StopIteration",
     "Missing",
 ];
 
@@ -44,14 +54,18 @@ fn sure_at(line: &str, start: usize) -> Option<TypeLine> {
     sure_name(name, found.message < line.len()).then_some(found)
 }
 
-/// `… Unexpected error: RuntimeError: message`: a built-in type behind words that speak of an error.
+/// `… Unexpected error: RuntimeError: message`: a type behind words that speak of an error, or behind code.
 fn within(line: &str) -> Option<TypeLine> {
     let end = line.find("Error: ")? + 5;
     let start = line.get(..end)?.rfind(' ')? + 1;
-    let before = line.get(..start)?.strip_suffix(": ")?;
-    let speaks = ["error", "exception", "fatal", "crash"].iter().any(|word| find_ignoring_case(before, word).is_some());
     let name = line.get(start..end)?;
-    (speaks && name != "Error" && name.starts_with(|c: char| c.is_ascii_alphabetic())).then(|| sure_at(line, start)).flatten()
+    let before = line.get(..start)?;
+    let speaks = before.ends_with(": ")
+        && ["error", "exception", "fatal", "crash"].iter().any(|word| find_ignoring_case(before, word).is_some());
+    // In a flattened traceback the foot stands behind a source line.
+    let sure = speaks || name.contains('.') || before.ends_with(") ");
+    let alphabetic = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (sure && name != "Error" && alphabetic).then(|| sure_at(line, start)).flatten()
 }
 
 /// A line that names an exception if it stands at the foot of a traceback.
@@ -69,7 +83,9 @@ pub(crate) fn likely(line: &str) -> Option<TypeLine> {
 fn sure_name(name: &str, has_message: bool) -> bool {
     let last = last_part(name);
     let dotted = last.len() < name.len();
-    if SURE.iter().any(|ending| last.ends_with(ending)) && last.starts_with(|c: char| c.is_ascii_uppercase() || c == '_') {
+    if SURE.iter().any(|ending| last.ends_with(ending))
+        && last.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+    {
         // JavaScript and shells print a bare `Error: …`, which names no type.
         return last != "Error" || dotted;
     }
@@ -92,7 +108,8 @@ fn typed(line: &str, start: usize) -> Option<TypeLine> {
     let bytes = line.as_bytes();
     let mut end = start;
     while let Some(byte) = bytes.get(end) {
-        let inside = byte.is_ascii_alphanumeric() || *byte == b'_' || (matches!(byte, b'.') && name_starts(bytes, end + 1));
+        let inside =
+            byte.is_ascii_alphanumeric() || *byte == b'_' || (matches!(byte, b'.') && name_starts(bytes, end + 1));
         let scope = *byte == b':' && bytes.get(end + 1) == Some(&b':') && name_starts(bytes, end + 2);
         if !inside && !scope {
             break;
@@ -119,7 +136,11 @@ fn name_starts(bytes: &[u8], at: usize) -> bool {
 /// Where the text of a line begins, behind quotes, bullets and crosses.
 fn undecorated(line: &str) -> usize {
     let rest = line.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '-' | '>' | '•' | '|' | '│' | '❌' | '✖' | '×' | '⚠' | '\u{fe0f}' | '“' | '«')
+        c.is_whitespace()
+            || matches!(
+                c,
+                '"' | '\'' | '`' | '*' | '-' | '>' | '•' | '|' | '│' | '❌' | '✖' | '×' | '⚠' | '\u{fe0f}' | '“' | '«'
+            )
     });
     // A test runner marks lines by `E   `.
     let rest = rest.strip_prefix("E  ").map_or(rest, str::trim_start);

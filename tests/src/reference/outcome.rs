@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
 
     /// What a problem supersedes, straight or through others.
     fn superseded(&self, id: &str) -> BTreeSet<&'a str> {
-        let (mut all, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut all, mut open) = (BTreeSet::new(), vec![id.to_owned()]);
         while let Some(next) = open.pop() {
             let clauses = self.declarations().filter_map(|kind| match kind {
                 DeclarationKind::Problem(entry) if entry.id.node == next => Some(&entry.clauses),
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
             });
             for clause in clauses.flatten() {
                 if let ProblemClause::Supersedes(ids) = &clause.kind {
-                    open.extend(ids.iter().map(|id| id.node.as_str()).filter(|id| all.insert(*id)));
+                    open.extend(ids.iter().filter(|id| all.insert(id.node.as_str())).map(|id| id.node.clone()));
                 }
             }
         }
@@ -129,10 +129,9 @@ impl<'a> Run<'a> {
             }
         }
         // The primary problem's fixes first, covered ones' last; those of no problem behind all others.
-        let covered = |index: Option<usize>| index.and_then(|index| problems.get(index)).is_some_and(|found| found.covered_by.is_some());
         offers.sort_by_key(|offer| {
-            let behind = covered(offer.problem) && offer.problem != Some(0);
-            (behind, offer.problem.unwrap_or(usize::MAX), !offer.sure, offer.priority, offer.risk, Reverse(offer.tests))
+            let place = (behind(problems, offer.problem), offer.problem.unwrap_or(usize::MAX));
+            (place, !offer.sure, offer.priority, offer.risk, Reverse(offer.tests))
         });
         let mut shown: Vec<Offer<'a>> = Vec::new();
         for offer in offers {
@@ -168,7 +167,10 @@ impl<'a> Run<'a> {
         }
         let sure = kept.iter().any(|candidate| candidate.sure);
         let chosen: Vec<&Candidate<'a>> = kept.iter().filter(|candidate| candidate.sure == sure).collect();
-        let place = |problem: Option<usize>| (problem.and_then(|index| problems.get(index)).is_none_or(|found| !found.certain), problem.unwrap_or(usize::MAX));
+        let place = |problem: Option<usize>| {
+            let found = problem.and_then(|index| problems.get(index));
+            (found.map(|found| !found.certain).unwrap_or(true), problem.is_none(), behind(problems, problem), problem)
+        };
         let risk = fix.clauses.iter().find_map(|clause| match &clause.kind {
             FixClause::Risk(word, _) => Some(["low", "medium", "high"].iter().position(|known| *known == word.node)? as u8),
             _ => None,
@@ -185,7 +187,7 @@ impl<'a> Run<'a> {
         }))
     }
 
-    /// Each rule that suggests a fix, under each problem it is about that holds; where none holds, that is possible.
+    /// Each rule that suggests a fix, under each problem it is about that came up.
     fn candidates(&self, fix: &str, problems: &[Found<'a>]) -> Vec<Candidate<'a>> {
         let mut list = Vec::new();
         for rule in self.rules() {
@@ -198,9 +200,7 @@ impl<'a> Run<'a> {
                 let suspects = actions(rule).any(|action| matches!(action, ActionKind::Suspect(_)));
                 let about = about(rule);
                 let up: Vec<usize> = (0..problems.len()).filter(|index| problems.get(*index).is_some_and(|found| about.contains(found.id))).collect();
-                let certain: Vec<usize> = up.iter().copied().filter(|index| problems.get(*index).is_some_and(|found| found.certain)).collect();
-                let under = if certain.is_empty() { up } else { certain };
-                let under: Vec<Option<usize>> = if under.is_empty() { vec![None] } else { under.into_iter().map(Some).collect() };
+                let under: Vec<Option<usize>> = if up.is_empty() { vec![None] } else { up.into_iter().map(Some).collect() };
                 let priority = priority.as_ref().map_or(5, |priority| priority.node);
                 list.extend(under.into_iter().map(|problem| Candidate { rule, sure: holds == Some(true) && !suspects, priority, problem }));
             }
@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
             })
     }
 
-    // More true conditions: the single conditions that hold in a rule's `when`, and those of the rules behind it.
+    // More conditions behind it: the single conditions that make a rule's `when` what it is, and those of the rules behind.
 
     fn weight(&self, rule: &'a Rule, seen: &mut Vec<*const Rule>) -> usize {
         if seen.contains(&std::ptr::from_ref(rule)) {
@@ -274,9 +274,6 @@ impl<'a> Run<'a> {
 
     fn weigh(&self, expr: &Expr, at: At<'_>, seen: &mut Vec<*const Rule>) -> usize {
         let value = self.holds(expr, at);
-        let of = |part: &Expr, wanted: bool, seen: &mut Vec<*const Rule>| {
-            if self.holds(part, at) == Some(wanted) { self.weigh(part, at, seen) } else { 0 }
-        };
         match &expr.kind {
             ExprKind::Not(inner) => self.weigh(inner, at, seen),
             ExprKind::Quantified { record, condition, .. } => {
@@ -284,42 +281,37 @@ impl<'a> Run<'a> {
                 let held = list.iter().map(|element| Some((record.node.as_str(), element))).filter(|at| self.holds(condition, *at) == Some(true));
                 held.map(|at| self.weigh(condition, at, seen)).sum()
             }
+            _ if parts(expr).is_empty() => self.weigh_single(expr, at, value, seen),
             // Those that make it what it is; of an undecided one, those that hold.
-            ExprKind::Group(GroupKind::None, list) => list.iter().map(|part| of(part, value.is_none_or(|value| !value), seen)).sum(),
-            _ if !parts(expr).is_empty() => parts(expr).into_iter().map(|part| of(part, value.unwrap_or(true), seen)).sum(),
-            _ => self.weigh_single(expr, at, value, seen),
+            kind => {
+                let none = matches!(kind, ExprKind::Group(GroupKind::None, _));
+                let wanted = if none { super::not(value) } else { value }.unwrap_or(true);
+                let parts = parts(expr).into_iter().filter(|part| self.holds(part, at) == Some(wanted));
+                parts.map(|part| self.weigh(part, at, seen)).sum()
+            }
         }
     }
 
     fn weigh_single(&self, expr: &Expr, at: At<'_>, value: Truth, seen: &mut Vec<*const Rule>) -> usize {
-        if matches!(&expr.kind, ExprKind::Operand(_)) && ["true", "false"].contains(&super::word(expr)) {
+        if ["true", "false"].contains(&super::word(expr)) {
             return 0;
         }
         if let Some((problems, negated)) = asked_problems(expr) {
-            let any = if negated { super::not(value) } else { value };
-            let behind = |problem: &String| {
-                let own = self.problem(problem);
-                (own == any || (any.is_none() && own == Some(true))).then_some((problem.clone(), own == Some(true)))
+            let wanted = if negated { super::not(value) } else { value }.unwrap_or(true);
+            let decided = problems.iter().filter(|problem| self.problem(problem) == Some(wanted));
+            let behind = |problem: &String, seen: &mut Vec<*const Rule>| -> usize {
+                let diagnosing = self.rules().filter(|rule| diagnoses(rule, problem) && self.strict(rule) == Some(true));
+                diagnosing.map(|rule| self.weight(rule, seen)).sum()
             };
-            let mut weight = 0;
-            for (problem, holds) in problems.iter().filter_map(behind) {
-                weight += usize::from(holds);
-                let diagnosing = self.rules().filter(|rule| holds && diagnoses(rule, &problem) && self.strict(rule) == Some(true));
-                weight += diagnosing.map(|rule| self.weight(rule, seen)).sum::<usize>();
-            }
-            return weight;
+            return decided.map(|problem| 1 + behind(problem, seen)).sum();
         }
         if let ExprKind::Compare { left, op, right, version: Some((second, literal)) } = &expr.kind {
-            let first = self.compare(left, op.node, right, at);
-            let second = self.compare_version(left, second.node, &literal.node, at);
-            let wanted = value.unwrap_or(true);
-            let facts = [(first, super::word(left).to_owned()), (second, format!("{}.version", super::word(left)))];
-            let held = facts.into_iter().filter(|(own, _)| *own == Some(wanted));
-            return held.map(|(_, fact)| usize::from(wanted) + self.weigh_fact(&fact, seen)).sum();
+            let first = (self.compare(left, op.node, right, at), super::word(left).to_owned());
+            let second = (self.compare_version(left, second.node, &literal.node, at), format!("{}.version", super::word(left)));
+            let decided = [first, second].into_iter().filter(|(own, _)| *own == Some(value.unwrap_or(true)));
+            return decided.map(|(_, fact)| 1 + self.weigh_fact(&fact, seen)).sum();
         }
-        let Some(value) = value else { return 0 };
-        let negated = matches!(&expr.kind, ExprKind::In { negated: true, .. } | ExprKind::Is { negated: true, .. });
-        usize::from(value != negated) + words(expr).iter().map(|fact| self.weigh_fact(fact, seen)).sum::<usize>()
+        if value.is_none() { 0 } else { 1 + words(expr).iter().map(|fact| self.weigh_fact(fact, seen)).sum::<usize>() }
     }
 
     fn weigh_fact(&self, name: &str, seen: &mut Vec<*const Rule>) -> usize {
@@ -334,6 +326,12 @@ impl<'a> Run<'a> {
             _ => 0,
         }
     }
+}
+
+/// Whether a problem is covered, and so its fixes stand behind; the primary one's never do.
+fn behind(problems: &[Found<'_>], problem: Option<usize>) -> bool {
+    let found = problem.filter(|index| *index > 0).and_then(|index| problems.get(index));
+    found.is_some_and(|found| found.covered_by.is_some())
 }
 
 /// The problems a rule is about: those its condition names outside `not` and `none of`, and those it diagnoses or

@@ -58,10 +58,10 @@ pub(super) fn asked_problems(expr: &Expr) -> Option<(Vec<String>, bool)> {
     }
 }
 
-/// The problems that a condition names outside `not` and `none of`.
+/// The problems that a condition names outside `not`, `none of` and quantifiers.
 pub(super) fn named(expr: &Expr) -> Vec<String> {
     match &expr.kind {
-        ExprKind::Not(_) | ExprKind::Group(GroupKind::None, _) => Vec::new(),
+        ExprKind::Not(_) | ExprKind::Group(GroupKind::None, _) | ExprKind::Quantified { .. } => Vec::new(),
         _ => match asked_problems(expr) {
             Some((problems, false)) => problems,
             Some((_, true)) => Vec::new(),
