@@ -209,10 +209,10 @@ pub fn unit_bytes(unit: &str) -> Option<u64> {
     let unit = unit.to_ascii_lowercase();
     let power = match unit.as_str() {
         "" | "b" | "byte" | "bytes" => 0,
-        "k" | "kb" | "kib" => 1,
-        "m" | "mb" | "mib" => 2,
-        "g" | "gb" | "gib" => 3,
-        "t" | "tb" | "tib" => 4,
+        "k" | "ki" | "kb" | "kib" => 1,
+        "m" | "mi" | "mb" | "mib" => 2,
+        "g" | "gi" | "gb" | "gib" => 3,
+        "t" | "ti" | "tb" | "tib" => 4,
         "p" | "pb" | "pib" => 5,
         "e" | "eb" | "eib" => 6,
         _ => return None,

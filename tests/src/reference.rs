@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The value of the first that holds, and what stands before it, says otherwise and is open.
+    /// The value of the first that holds, and what stands before it and is open; nothing if all of that says the same.
     fn concluded(&self, name: &str) -> (Option<Value>, Vec<Says<'a>>) {
         let mut open: Vec<(Option<Value>, Says<'a>)> = Vec::new();
         let ty = self.declared(name).map_or(Type::Text, |(ty, _)| ty);
@@ -207,7 +207,9 @@ impl<'a> Run<'a> {
             };
             match holds {
                 Some(true) => {
-                    open.retain(|(other, _)| *other != value);
+                    if open.iter().all(|(other, _)| *other == value) {
+                        open.clear();
+                    }
                     return (value, open.into_iter().map(|(_, says)| says).collect());
                 }
                 Some(false) => {}

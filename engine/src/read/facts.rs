@@ -10,7 +10,7 @@ use crate::evidence::{Evidence, Scalar};
 use crate::facts::Provenance;
 use crate::ir::{ExtractFrom, Extractor, FactId, Give, Hole, PatternId, Program, TextRef};
 use crate::pattern::{Hit, assignments, hole_value};
-use crate::value::{Type, Value, is_name};
+use crate::value::{Number, Type, Value, is_name};
 
 /// The set that holds the arguments of the program, and the family of their values.
 const ARGUMENTS: &str = "launch.args";
@@ -253,6 +253,7 @@ impl Sources<'_> {
                 (of_scalar(&scalar.value, *hole, &declared.ty)?, scalar.span.clone())
             }
         };
+        let value = unsigned(value, declared.range.as_ref());
         let fits = declared.range.as_ref().is_none_or(|(low, high)| in_range(&value, low, high));
         fits.then_some((value, span))
     }
@@ -281,6 +282,8 @@ fn convert(read: Value, raw: &str, ty: &Type) -> Option<Value> {
             let items: BTreeSet<Value> = items.into_iter().filter_map(|item| convert_item(item, of)).collect();
             (!items.is_empty()).then_some(Value::Set(items))
         }
+        // A group of an expression has no hole type of its own: for a set it is read as a list.
+        (Value::Text(text), Type::Set(_)) => convert(hole_value(Hole::List, &text)?, raw, ty),
         (read, Type::Set(of)) => convert(read, raw, of).map(|item| Value::Set(BTreeSet::from([item]))),
         (read @ Value::Number(_), Type::Number)
         | (read @ Value::Size(_), Type::Size)
@@ -297,7 +300,24 @@ fn of_text(text: &str, ty: &Type) -> Option<Value> {
     if text.trim().is_empty() {
         return None;
     }
-    Value::parse(text, ty)
+    match ty {
+        // Python prints versions as tuples, too: `Mac Version (15, 4)`.
+        Type::Version if text.contains(", ") => Value::parse(&text.replace(", ", "."), ty),
+        _ => Value::parse(text, ty),
+    }
+}
+
+/// Windows prints codes as signed 32 bit numbers; a fact that cannot be negative takes them as what they are.
+fn unsigned(value: Value, range: Option<&(Value, Value)>) -> Value {
+    const CODES: f64 = 4_294_967_296.0;
+    match (&value, range) {
+        (Value::Number(number), Some((Value::Number(low), Value::Number(high))))
+            if number.get() < 0.0 && low.get() == 0.0 && high.get() == CODES - 1.0 =>
+        {
+            Number::new(number.get() + CODES).map_or(value, Value::Number)
+        }
+        _ => value,
+    }
 }
 
 fn convert_item(item: Value, ty: &Type) -> Option<Value> {

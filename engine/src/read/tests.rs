@@ -443,7 +443,7 @@ fn all_places_are_places_of_the_text() {
         let texts = Texts::read(&program, &matcher, &evidence(&notation));
         let clean = texts.evidence().text();
         let is_place = |span: &Range<usize>| {
-            assert!(clean.get(span.clone()).is_some_and(|text| !text.is_empty()), "{span:?} in {notation:?}")
+            assert!(clean.get(span.clone()).is_some_and(|text| !text.is_empty()), "{span:?} in {notation:?}");
         };
         texts.failure_span().iter().for_each(is_place);
         texts.range(&TextRef::Section(SectionId(0))).iter().for_each(is_place);

@@ -233,10 +233,28 @@ impl Session {
         supposed: BTreeMap<NodeId, Truth>,
     ) {
         for (fact, value) in facts {
-            self.set_base(fact, given_state(value.as_ref()));
+            let state = given_state(value.as_ref());
+            let record = ruleset.program().facts.get(fact.index()).and_then(|fact| fact.record);
+            if let Some(record) = record {
+                self.set_field(record, fact, state.clone());
+            }
+            self.set_base(fact, state);
         }
         self.supposed = supposed;
         self.evaluate(ruleset);
+    }
+
+    /// A field given without an element is one of the first, which it makes if there is none.
+    fn set_field(&mut self, record: RecordId, field: FactId, state: State) {
+        match self.elements.get_mut(record.index()) {
+            Some(Elements::Known(list, _)) if !list.is_empty() => {
+                if let Some(first) = list.first_mut() {
+                    first.insert(field, state);
+                }
+            }
+            Some(slot) => *slot = Elements::Known(vec![BTreeMap::from([(field, state)])], Provenance::of(Origin::Given)),
+            None => {}
+        }
     }
 
     fn set_elements(&mut self, record: RecordId, elements: Elements) {

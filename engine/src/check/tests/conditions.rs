@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: conditions.
+
 use super::{finds, mends, sound, when};
 use crate::ir::{ConditionKind, FactRef, Group, Over, Quantifier, StateKind, Term, Test, TextRef};
 use crate::value::Value;

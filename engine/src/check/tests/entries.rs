@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: entries.
+
 use super::{Checked, finds, mends, sound};
 use crate::ir::{ProblemSeverity, StepKind};
 

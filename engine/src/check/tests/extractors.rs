@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: extractors.
+
 use super::{finds, sound};
 use crate::ir::{Give, Hole, LineClass};
 use crate::value::Value;

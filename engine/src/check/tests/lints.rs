@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: lints.
+
 use super::{Checked, core, when};
 use crate::check::PackSource;
 use rulecheck_grammar::{Severity, Source};

@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: packs.
+
 use super::{Checked, MANIFEST, core, finds, one, pack};
 use crate::check::PackSource;
 use rulecheck_grammar::Source;

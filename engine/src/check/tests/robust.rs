@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: robust.
+
 use super::{Checked, when};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: rules.
+
 use super::{Checked, finds, mends, sound, when};
 use crate::ir::{ActionKind, FactRef, Piece, Unit};
 

@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: texts.
+
 use super::{finds, mends, sound};
 use crate::ir::Piece;
 

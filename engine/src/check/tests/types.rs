@@ -1,3 +1,5 @@
+//! Findings of the checker, by code, place and remedy: types.
+
 use super::{Checked, finds, mends, when};
 
 /// The finding's labels as (underlined, text).
