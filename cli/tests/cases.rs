@@ -11,6 +11,14 @@
 //! "why_not": "ID", "only_rules": true, "strict": true }`. `NAME.out` holds what was printed, and the exit status if it
 //! is not 0; `UPDATE_EXPECT=1` writes it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;

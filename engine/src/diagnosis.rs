@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::evidence::{Evidence, Place};
 use crate::facts::{Origin, State};
-use crate::given::Given;
 use crate::ir::{Citation, ProblemSeverity, Risk, RuleId};
 use crate::outcome::{Outcome, ProblemFound, SuggestionFound, WithheldFound};
 use crate::ruleset::Ruleset;
@@ -19,7 +18,6 @@ pub use crate::steps::{Alternative, Shell, StepText};
 pub struct Diagnosis {
     pub(crate) ruleset: Ruleset,
     pub(crate) evidence: Evidence,
-    pub(crate) given: Given,
     pub(crate) session: Session,
     pub(crate) outcome: Outcome,
 }
@@ -59,19 +57,33 @@ impl Diagnosis {
     /// All facts that are known or known to be none, by name.
     #[must_use]
     pub fn facts(&self) -> Vec<FactView<'_>> {
-        self.session.listed_facts(&self.ruleset).into_iter().map(|(name, ty, state)| FactView { diagnosis: self, name, ty, state }).collect()
+        self.session
+            .listed_facts(&self.ruleset)
+            .into_iter()
+            .map(|(name, ty, state)| FactView { diagnosis: self, name, ty, state })
+            .collect()
     }
 
     /// The problems, the primary one first.
     #[must_use]
     pub fn problems(&self) -> Vec<ProblemView<'_>> {
-        self.outcome.problems.iter().enumerate().map(|(index, found)| ProblemView { diagnosis: self, found, index }).collect()
+        self.outcome
+            .problems
+            .iter()
+            .enumerate()
+            .map(|(index, found)| ProblemView { diagnosis: self, found, index })
+            .collect()
     }
 
     /// The fixes to try, in order.
     #[must_use]
     pub fn suggestions(&self) -> Vec<Suggestion<'_>> {
-        self.outcome.suggestions.iter().enumerate().map(|(index, found)| Suggestion { diagnosis: self, found, index }).collect()
+        self.outcome
+            .suggestions
+            .iter()
+            .enumerate()
+            .map(|(index, found)| Suggestion { diagnosis: self, found, index })
+            .collect()
     }
 
     /// Fixes that rules suggested and that are not offered, with the reason.

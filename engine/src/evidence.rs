@@ -180,7 +180,11 @@ impl Evidence {
         let first = self.segment_at(range.start)?;
         let last = if range.end > range.start { self.segment_at(range.end - 1)? } else { first };
         let start = original(first, range.start, false);
-        let end = if last.input == first.input { original(last, range.end, true) } else { first.original + first.original_len };
+        let end = if last.input == first.input {
+            original(last, range.end, true)
+        } else {
+            first.original + first.original_len
+        };
         let input = self.inner.inputs.get(first.input)?;
         let text = input.text.get(start..end.max(start))?;
         let before = input.text.get(..start)?;
@@ -201,7 +205,9 @@ impl Evidence {
         let segments = &self.inner.segments;
         let behind = segments.partition_point(|segment| segment.clean <= clean);
         let mut candidates = segments.get(..behind)?.iter().rev();
-        candidates.find(|segment| clean < segment.clean + segment.clean_len).or_else(|| segments.get(behind.checked_sub(1)?))
+        candidates
+            .find(|segment| clean < segment.clean + segment.clean_len)
+            .or_else(|| segments.get(behind.checked_sub(1)?))
     }
 }
 

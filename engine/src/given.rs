@@ -95,7 +95,8 @@ impl Given {
     /// If there is no such fact, or the value does not fit it.
     pub fn set(&mut self, ruleset: &Ruleset, name: &str, value: &str) -> Result<(), GivenError> {
         let program = ruleset.program();
-        let wrong = |ty: &Type| GivenError::WrongType { name: name.to_owned(), value: value.to_owned(), ty: ty.clone() };
+        let wrong =
+            |ty: &Type| GivenError::WrongType { name: name.to_owned(), value: value.to_owned(), ty: ty.clone() };
         if let Some(index) = program.records.iter().position(|record| &*record.name == name) {
             if value.trim() != "none" {
                 return Err(wrong(&Type::OneOf(["none".into()].into())));
@@ -115,10 +116,15 @@ impl Given {
     /// If there is no such record or field, or a value does not fit its field.
     pub fn set_element(&mut self, ruleset: &Ruleset, record: &str, fields: &[(&str, &str)]) -> Result<(), GivenError> {
         let program = ruleset.program();
-        let index = program.records.iter().position(|known| &*known.name == record).ok_or_else(|| unknown(program, record))?;
+        let index =
+            program.records.iter().position(|known| &*known.name == record).ok_or_else(|| unknown(program, record))?;
         let mut element = BTreeMap::new();
         for (field, value) in fields {
-            let full = if field.starts_with(&format!("{record}.")) { (*field).to_owned() } else { format!("{record}.{field}") };
+            let full = if field.starts_with(&format!("{record}.")) {
+                (*field).to_owned()
+            } else {
+                format!("{record}.{field}")
+            };
             let id = program.fact_names.get(full.as_str()).ok_or_else(|| unknown(program, &full))?;
             let value = parsed(program, &full, value)?;
             element.insert(*id, value);
@@ -137,11 +143,6 @@ impl Given {
     /// States that a record has no elements.
     pub(crate) fn set_absent(&mut self, record: RecordId) {
         self.absent.push(record);
-    }
-
-    /// Takes a fact back.
-    pub(crate) fn remove(&mut self, name: &str) {
-        self.facts.remove(name);
     }
 
     /// States an element of a record.

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Condition, ConditionId, ConditionKind, ErrorPart, FactRef, Over, Program, Quantifier, Term, Test, TextRef};
+use crate::ir::{
+    Condition, ConditionId, ConditionKind, ErrorPart, FactRef, Over, Program, Quantifier, Term, Test, TextRef,
+};
 
 /// A node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -196,7 +198,9 @@ fn fact_is_local(fact: &FactRef) -> bool {
 
 fn text_is_local(text: &TextRef) -> bool {
     match text {
-        TextRef::EachError(ErrorPart::All | ErrorPart::Type | ErrorPart::Message | ErrorPart::Cause | ErrorPart::Trace) => true,
+        TextRef::EachError(
+            ErrorPart::All | ErrorPart::Type | ErrorPart::Message | ErrorPart::Cause | ErrorPart::Trace,
+        ) => true,
         TextRef::Fact(fact) => fact_is_local(fact),
         _ => false,
     }

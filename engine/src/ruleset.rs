@@ -11,7 +11,9 @@ use crate::evidence::Evidence;
 use crate::facts::FactSource;
 use crate::given::Given;
 use crate::graph::Graph;
-use crate::ir::{ActionKind, Condition, ConditionKind, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test};
+use crate::ir::{
+    ActionKind, Condition, ConditionKind, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test,
+};
 use crate::outcome::Outcome;
 use crate::pattern::Matcher;
 use crate::read::Texts;
@@ -50,7 +52,9 @@ impl Inner {
             let id = RuleId(u32::try_from(index).unwrap_or(u32::MAX));
             for (place, action) in rule.actions.iter().enumerate() {
                 match action.kind {
-                    ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => push(&mut diagnosing, problem.index(), id),
+                    ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => {
+                        push(&mut diagnosing, problem.index(), id);
+                    }
                     ActionKind::Suggest(fix, _) => push(&mut suggesting, fix.index(), (id, place)),
                     ActionKind::Avoid(fix) => push(&mut avoiding, fix.index(), (id, place)),
                     ActionKind::Conclude(..) => {}
@@ -66,7 +70,9 @@ impl Inner {
 
 fn asks_no_problem(condition: &Condition) -> bool {
     match &condition.kind {
-        ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => list.iter().any(asks_no_problem),
+        ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
+            list.iter().any(asks_no_problem)
+        }
         ConditionKind::Not(inner) | ConditionKind::Quantified(_, _, inner) => asks_no_problem(inner),
         ConditionKind::Test(test) => *test == Test::NoProblem,
     }
@@ -120,7 +126,10 @@ impl fmt::Display for LimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TextTooLong { bytes } => {
-                write!(f, "the text has {bytes} bytes, more than the {MAX_TEXT} that one run takes; give the part with the failure")
+                write!(
+                    f,
+                    "the text has {bytes} bytes, more than the {MAX_TEXT} that one run takes; give the part with the failure"
+                )
             }
         }
     }
@@ -161,7 +170,12 @@ impl Ruleset {
     ///
     /// # Errors
     /// If the evidence exceeds a limit.
-    pub fn diagnose_with(&self, evidence: &Evidence, given: &Given, host: &mut dyn FactSource) -> Result<Diagnosis, LimitError> {
+    pub fn diagnose_with(
+        &self,
+        evidence: &Evidence,
+        given: &Given,
+        host: &mut dyn FactSource,
+    ) -> Result<Diagnosis, LimitError> {
         let bytes = evidence.text().len();
         if bytes > MAX_TEXT {
             return Err(LimitError::TextTooLong { bytes });
@@ -170,7 +184,7 @@ impl Ruleset {
         let mut session = Session::new(self, texts, given);
         session.run(self, host);
         let outcome = Outcome::of(self, &session);
-        Ok(Diagnosis { ruleset: self.clone(), evidence: evidence.clone(), given: given.clone(), session, outcome })
+        Ok(Diagnosis { ruleset: self.clone(), evidence: evidence.clone(), session, outcome })
     }
 
     /// The checked program.

@@ -114,7 +114,9 @@ fn step_in_effect(ruleset: &Ruleset, session: &Session, step: &StepKind) -> bool
     match step {
         StepKind::Flag { flag, value, instead_of } => {
             let set = match value {
-                Some(value) => arguments.value(flag).is_some_and(|current| current.to_string().eq_ignore_ascii_case(value)),
+                Some(value) => {
+                    arguments.value(flag).is_some_and(|current| current.to_string().eq_ignore_ascii_case(value))
+                }
                 None => arguments.has(flag) == Some(true),
             };
             set && instead_of.iter().all(|other| arguments.has(other) == Some(false))
@@ -138,7 +140,9 @@ impl Arguments<'_> {
     /// Whether a flag is set; `None` where the arguments are not known.
     fn has(&self, flag: &str) -> Option<bool> {
         match self.session.fact_named(self.ruleset, "launch.args")? {
-            State::Known(Value::Set(items), _) => Some(items.iter().any(|item| matches!(item, Value::Text(text) if &**text == flag))),
+            State::Known(Value::Set(items), _) => {
+                Some(items.iter().any(|item| matches!(item, Value::Text(text) if &**text == flag)))
+            }
             State::None(_) => Some(false),
             _ => None,
         }
@@ -178,7 +182,12 @@ impl<'a> Renderer<'a> {
             }
             StepKind::Run(text) => {
                 let command = self.command(text);
-                StepText { text: words::run(&command, self.lang), command: Some(command), shell: self.shell(), alternatives: Vec::new() }
+                StepText {
+                    text: words::run(&command, self.lang),
+                    command: Some(command),
+                    shell: self.shell(),
+                    alternatives: Vec::new(),
+                }
             }
             StepKind::Do(text) => plain(self.session.render(text, self.lang)),
         }
@@ -187,12 +196,17 @@ impl<'a> Renderer<'a> {
     fn flag(&self, flag: &str, value: Option<&str>, instead_of: &[std::sync::Arc<str>]) -> StepText {
         let arguments = Arguments { ruleset: self.ruleset, session: self.session };
         let full = value.map_or_else(|| flag.to_owned(), |value| format!("{flag} {value}"));
-        let other = arguments.value(flag).filter(|current| value.is_some_and(|value| !current.to_string().eq_ignore_ascii_case(value)));
+        let other = arguments
+            .value(flag)
+            .filter(|current| value.is_some_and(|value| !current.to_string().eq_ignore_ascii_case(value)));
         if let Some(current) = other {
-            return self.through("flag-change", &[("flag", &full)], |lang| words::change_flag(&format!("{flag} {current}"), &full, lang));
+            return self.through("flag-change", &[("flag", &full)], |lang| {
+                words::change_flag(&format!("{flag} {current}"), &full, lang)
+            });
         }
         let mut step = self.through("flag", &[("flag", &full)], |lang| words::add_flag(&full, lang));
-        let in_the_way: Vec<&str> = instead_of.iter().filter(|other| arguments.has(other) != Some(false)).map(|other| &**other).collect();
+        let in_the_way: Vec<&str> =
+            instead_of.iter().filter(|other| arguments.has(other) != Some(false)).map(|other| &**other).collect();
         if !in_the_way.is_empty() {
             let known = in_the_way.iter().any(|other| arguments.has(other) == Some(true));
             step.text = words::instead_of(&step.text, &in_the_way.join(" "), known, self.lang);
@@ -205,7 +219,9 @@ impl<'a> Renderer<'a> {
             Some(shell) => shell.set(name, value),
             None => words::set_by_system(&Shell::Sh.set(name, value), &Shell::Cmd.set(name, value), self.lang),
         };
-        self.through("env", &[("name", name), ("value", value), ("set", &set)], |lang| words::set_variable(name, value, lang))
+        self.through("env", &[("name", name), ("value", value), ("set", &set)], |lang| {
+            words::set_variable(name, value, lang)
+        })
     }
 
     /// A step through the launcher of this install; where that is not known, the manual form and then the others.
@@ -235,9 +251,13 @@ impl<'a> Renderer<'a> {
 
     /// The first template of a name whose condition holds, or else may hold.
     fn template(&self, launcher: &'a Launcher, name: &str) -> Option<&'a Template> {
-        let value = |template: &&Template| template.when.as_ref().map_or(Truth::True, |when| self.session.holds(self.ruleset, when));
+        let value = |template: &&Template| {
+            template.when.as_ref().map_or(Truth::True, |when| self.session.holds(self.ruleset, when))
+        };
         let of_name = || launcher.templates.iter().filter(|template| &*template.name == name);
-        of_name().find(|template| value(template) == Truth::True).or_else(|| of_name().find(|template| value(template) == Truth::Unknown))
+        of_name()
+            .find(|template| value(template) == Truth::True)
+            .or_else(|| of_name().find(|template| value(template) == Truth::Unknown))
     }
 
     /// A command: values are quoted for the shell where they hold anything but plain characters.
@@ -264,6 +284,11 @@ fn plain(text: String) -> StepText {
 
 /// A value as one word of a command line.
 fn quoted(value: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '=' | ':' | '@' | '%' | '+' | ',');
-    if !value.is_empty() && value.chars().all(is_plain) { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '=' | ':' | '@' | '%' | '+' | ',');
+    if !value.is_empty() && value.chars().all(is_plain) {
+        value.to_owned()
+    } else {
+        format!("'{}'", value.replace('\'', r"'\''"))
+    }
 }

@@ -9,8 +9,8 @@ use crate::facts::{Nobody, State};
 use crate::given::Given;
 use crate::graph::NodeId;
 use crate::ir::{
-    Condition, ConditionKind, Expectation, FactRef, FixId, GivenText, ProblemId, RuleId, RuleTest, Site, StateKind, Test,
-    TextRef,
+    Condition, ConditionKind, Expectation, FactRef, FixId, GivenText, ProblemId, RuleId, RuleTest, Site, StateKind,
+    Test, TextRef,
 };
 use crate::outcome::{Certainty, Status, WithheldReason};
 use crate::ruleset::Ruleset;
@@ -173,7 +173,9 @@ impl Checker<'_> {
                 let name = self.diagnosis.ruleset.fact_name(*fact).to_owned();
                 let is = matches!(
                     (&state, kind),
-                    (State::Known(..), StateKind::Known) | (State::None(_), StateKind::None) | (State::Unknown(_), StateKind::Unknown)
+                    (State::Known(..), StateKind::Known)
+                        | (State::None(_), StateKind::None)
+                        | (State::Unknown(_), StateKind::Unknown)
                 );
                 (!is).then(|| (format!("`{name}` is {}", said(&state)), Some(name)))
             }
@@ -182,7 +184,8 @@ impl Checker<'_> {
 
     fn problem(&self, id: ProblemId, wanted: Option<Certainty>) -> Option<(String, Option<String>)> {
         let name = self.diagnosis.ruleset.program().problems.get(id.index())?.info.id.to_string();
-        let found = self.diagnosis.outcome.problems.iter().find(|found| found.problem == Some(id)).map(|found| found.certainty);
+        let found =
+            self.diagnosis.outcome.problems.iter().find(|found| found.problem == Some(id)).map(|found| found.certainty);
         let message = match (found, wanted) {
             (found, wanted) if found == wanted => return None,
             (Some(found), _) => format!("problem `{name}` is {}", found.as_str()),
@@ -213,7 +216,8 @@ impl Checker<'_> {
         if wanted.is_some_and(|wanted| wanted != status) {
             return Some((format!("fix `{name}` is {}", status.as_str()), Some(name)));
         }
-        (first && rank > 0).then(|| (format!("fix `{name}` has rank {}; {}", rank + 1, self.fixes_that_are()), Some(name)))
+        (first && rank > 0)
+            .then(|| (format!("fix `{name}` has rank {}; {}", rank + 1, self.fixes_that_are()), Some(name)))
     }
 
     fn fixes_that_are(&self) -> String {
@@ -287,7 +291,12 @@ impl<'a> Coverages<'a> {
     }
 }
 
-fn collect(ruleset: &Ruleset, condition: &Condition, into: &mut BTreeMap<Site, (NodeId, Covered)>, reads_text: &mut bool) {
+fn collect(
+    ruleset: &Ruleset,
+    condition: &Condition,
+    into: &mut BTreeMap<Site, (NodeId, Covered)>,
+    reads_text: &mut bool,
+) {
     match &condition.kind {
         ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
             list.iter().for_each(|child| collect(ruleset, child, into, reads_text));

@@ -232,7 +232,12 @@ pub fn parse_size(text: &str) -> Option<u64> {
     }
     #[expect(clippy::cast_precision_loss, reason = "a unit is a power of two")]
     let bytes = number.parse::<f64>().ok()? * unit as f64;
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked against the range")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked against the range"
+    )]
     (bytes >= 0.0 && bytes < u64::MAX as f64).then(|| bytes.round() as u64)
 }
 

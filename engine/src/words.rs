@@ -159,13 +159,14 @@ words! {
     ORDER: "Why it stands where it does", "为什么排在这里";
     LEAST_CHANGE: "The least that would have to be different", "最少要改变什么它才会出现";
     NO_CHANGE: "No change of at most three facts was found that would bring it up.", "没有找到只改三项以内事实就能让它出现的办法。";
+    LATER_FAILURES: "{0} more failures stand below it in the text ({1}): they follow from it, or came later.", "文本里下面还有 {0} 处报错（{1}）：它们是这个错误的后果，或发生得更晚。";
+    LATER_FAILURE: "Another failure stands below it in the text ({0}): it follows from it, or came later.", "文本里下面还有一处报错（{0}）：它是这个错误的后果，或发生得更晚。";
     SEE_ABOVE: "{0} (shown above)", "{0}（见上文）";
     RULE_NODE: "rule {0}", "规则 {0}";
     FIX_NODE: "fix {0}: {1}", "办法 {0}：{1}";
     PROBLEM_NODE: "problem {0}: {1}", "问题 {0}：{1}";
     EXCEPT: "except: {0}", "例外：{0}";
     REQUIRES: "requires: {0}", "前提：{0}";
-    SUSPECTED: "only suspected, even where its rule holds", "即使规则成立，也只是怀疑";
     FACT_UNKNOWN: "{0} is not known: {1}", "{0} 未知：{1}";
     NO_RULE_FOR: "no rule of the loaded packs speaks of {0}", "已加载的规则都没有提到 {0}";
     ORDER_ONLY: "It is the only suggestion.", "只有这一条建议。";
@@ -262,6 +263,8 @@ pub(crate) fn only_if(condition: &str, step: &str, lang: &str) -> String {
 /// A notice.
 pub(crate) fn notice(notice: &Notice, lang: &str) -> String {
     match notice {
+        Notice::LaterFailures { count: 1, first } => LATER_FAILURE.with(lang, &[first]),
+        Notice::LaterFailures { count, first } => LATER_FAILURES.with(lang, &[&count.to_string(), first]),
         Notice::OtherMachine(what) => OTHER_MACHINE.with(lang, &[what]),
         Notice::Disagreement { fact, used, other } => DISAGREEMENT.with(lang, &[fact, used, other]),
     }

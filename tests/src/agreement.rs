@@ -45,7 +45,9 @@ pub type Fault<'a> = dyn Fn(&Compiled, &World) -> Option<String> + Sync + 'a;
 /// Makes a program and facts that show a fault as small as can be, and tells of it.
 #[must_use]
 pub fn shrink(mut program: Program, mut facts: World, fault: &Fault<'_>) -> String {
-    let shows = |program: &Program, facts: &World| compile(&program.to_string()).is_ok_and(|compiled| fault(&compiled, facts).is_some());
+    let shows = |program: &Program, facts: &World| {
+        compile(&program.to_string()).is_ok_and(|compiled| fault(&compiled, facts).is_some())
+    };
     loop {
         if let Some(smaller) = program.smaller().into_iter().find(|smaller| shows(smaller, &facts)) {
             program = smaller;
@@ -65,8 +67,12 @@ pub fn shrink(mut program: Program, mut facts: World, fault: &Fault<'_>) -> Stri
 #[must_use]
 pub fn describe(facts: &World) -> String {
     let read = |read: &Option<rulecheck::Value>| read.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
-    let list = |of: &reference::Element| of.iter().map(|(name, value)| format!("{name} = {}", read(value))).collect::<Vec<_>>().join(", ");
-    let elements = facts.elements.iter().map(|(record, all)| format!("{record}: {}", all.iter().map(|one| format!("({})", list(one))).collect::<String>()));
+    let list = |of: &reference::Element| {
+        of.iter().map(|(name, value)| format!("{name} = {}", read(value))).collect::<Vec<_>>().join(", ")
+    };
+    let elements = facts.elements.iter().map(|(record, all)| {
+        format!("{record}: {}", all.iter().map(|one| format!("({})", list(one))).collect::<String>())
+    });
     format!(
         "given {}; absent {:?}\nhost: {}; lists {}",
         list(&facts.given),
@@ -95,13 +101,17 @@ pub fn compare(seeds: impl Iterator<Item = u64>, worlds: usize, fault: &Fault<'_
         let mut random = Random::new(seed);
         let program = Program::generate(&mut random);
         let text = program.to_string();
-        let compiled = compile(&text).map_err(|error| format!("seed {seed}: the checker refuses a generated program: {error}\n{text}"))?;
+        let compiled = compile(&text)
+            .map_err(|error| format!("seed {seed}: the checker refuses a generated program: {error}\n{text}"))?;
         compared.programs += 1;
         for _ in 0..worlds {
             let facts = world::generate(&mut random);
             compared.pairs += 1;
             if fault(&compiled, &facts).is_some() {
-                return Err(format!("seed {seed} (RULECHECK_SEED={seed} RULECHECK_PROGRAMS=1 runs it alone)\n{}", shrink(program, facts, fault)));
+                return Err(format!(
+                    "seed {seed} (RULECHECK_SEED={seed} RULECHECK_PROGRAMS=1 runs it alone)\n{}",
+                    shrink(program, facts, fault)
+                ));
             }
         }
     }

@@ -95,7 +95,9 @@ impl Condition {
                 all.push((**inner).clone());
                 all.extend(inner.smaller().into_iter().map(|inner| Self::Not(Box::new(inner))));
             }
-            Self::Over(words, inner) => all.extend(inner.smaller().into_iter().map(|inner| Self::Over(words.clone(), Box::new(inner)))),
+            Self::Over(words, inner) => {
+                all.extend(inner.smaller().into_iter().map(|inner| Self::Over(words.clone(), Box::new(inner))));
+            }
             Self::Joined(_, list) | Self::Group(_, list) => {
                 all.extend(list.iter().cloned());
                 for index in 0..list.len() {
@@ -253,7 +255,11 @@ fn rule(random: &mut Random, index: usize) -> Rule {
     while actions.is_empty() || (random.chance(35) && actions.len() < 3) {
         let fix = format!("f{}", random.below(6));
         let priority = if random.chance(60) { format!(" priority {}", 1 + random.below(4)) } else { String::new() };
-        actions.push(if random.chance(25) { format!("avoid {fix} because \"no\"") } else { format!("suggest {fix}{priority}") });
+        actions.push(if random.chance(25) {
+            format!("avoid {fix} because \"no\"")
+        } else {
+            format!("suggest {fix}{priority}")
+        });
     }
     let unless = random.chance(30).then(|| condition(random, 1, scope));
     Rule { name, when: condition(random, 3, scope), unless, actions }
@@ -277,7 +283,10 @@ fn condition(random: &mut Random, depth: usize, scope: Scope) -> Condition {
             let words = random.pick(&["any of", "all of", "none of"]);
             Condition::Group(words.to_owned(), list(random))
         }
-        8 => Condition::Over(format!("{} card", random.pick(&["any", "no", "every"])), Box::new(element(random, depth - 1, scope))),
+        8 => Condition::Over(
+            format!("{} card", random.pick(&["any", "no", "every"])),
+            Box::new(element(random, depth - 1, scope)),
+        ),
         _ => Condition::Single(single(random, scope)),
     }
 }
@@ -320,17 +329,29 @@ fn single(random: &mut Random, scope: Scope) -> String {
         11 => format!("used {compare} room * {}", random.pick(&["0.5", "2", "1"])),
         12 => format!("room - used {compare} {} GiB", random.pick(&[1, 4])),
         13 => format!("sys {} {}", random.pick(&["=", "!="]), random.pick(&["mac", "win", "lin"])),
-        14 => format!("sys = {} {} {}", random.pick(&["mac", "win"]), random.pick(&["<", ">=", "="]), random.pick(&["14.5", "14", "11"])),
+        14 => format!(
+            "sys = {} {} {}",
+            random.pick(&["mac", "win"]),
+            random.pick(&["<", ">=", "="]),
+            random.pick(&["14.5", "14", "11"])
+        ),
         15 => format!("sys {} [{}]", random.pick(&["in", "not in"]), random.pick(&["mac", "mac, win"])),
         16 => format!("torch {compare} {}", random.pick(&["2.4", "2.4.1", "2"])),
         17 => format!("torch {} 2.1..2.4", random.pick(&["in", "not in"])),
         18 => format!("tag {} {}", random.pick(&["=", "!="]), random.pick(&["alpha", "beta"])),
-        19 => format!("launch.args has {}", random.pick(&["--a", "any of [--a, --b]", "all of [--a, --b]", "none of [--a, --b]"])),
+        19 => format!(
+            "launch.args has {}",
+            random.pick(&["--a", "any of [--a, --b]", "all of [--a, --b]", "none of [--a, --b]"])
+        ),
         20 => format!("env.MODE {} fast", random.pick(&["=", "!="])),
-        21 => format!("card.{}", random.pick(&["vram >= 8 GiB", "maker = nv", "cap < 8", "vram is known", "vram is none"])),
+        21 => format!(
+            "card.{}",
+            random.pick(&["vram >= 8 GiB", "maker = nv", "cap < 8", "vram is known", "vram is none"])
+        ),
         22 => format!("card is {}", random.pick(&["known", "unknown", "none", "not none"])),
         _ => {
-            let fact = random.pick(&["flag", "lamp", "score", "used", "torch", "tag", "label", "launch.args", "env.MODE"]);
+            let fact =
+                random.pick(&["flag", "lamp", "score", "used", "torch", "tag", "label", "launch.args", "env.MODE"]);
             format!("{fact} is {}", random.pick(&["known", "unknown", "none", "not known", "not none"]))
         }
     }

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rulecheck::{Type, Value};
 use rulecheck_grammar::ast::{
-    ActionKind, ArithmeticOp, CompareOp, DeclarationKind, Expr, ExprKind, Fact, File, GroupKind, Items, Operand, Quantifier, Record, Rule,
-    State, Table,
+    ActionKind, ArithmeticOp, CompareOp, DeclarationKind, Expr, ExprKind, Fact, File, GroupKind, Items, Operand,
+    Quantifier, Record, Rule, State, Table,
 };
 
 use syntax::{actions, asked_problems, asks_no_problem, has_probe, unless, when, word};
@@ -74,11 +74,14 @@ struct Run<'a> {
     /// Facts and records the host was asked for.
     asked: &'a BTreeSet<String>,
     /// The types of names, and what facts, rules (`when` and `unless`) and problems came to.
-    types: RefCell<BTreeMap<String, Option<(Type, Option<String>)>>>,
+    types: RefCell<BTreeMap<String, Option<Declared>>>,
     facts: RefCell<BTreeMap<String, (Read, &'static str)>>,
     rules: RefCell<BTreeMap<*const Rule, (Truth, Truth)>>,
     problems: RefCell<BTreeMap<String, Truth>>,
 }
+
+/// A type, and what the host is asked for.
+type Declared = (Type, Option<String>);
 
 /// What a rule or table says of a fact.
 enum Says<'a> {
@@ -90,7 +93,8 @@ type At<'e> = Option<(&'e str, &'e Element)>;
 
 impl<'a> Run<'a> {
     fn new(files: &'a [File], world: &'a World, asked: &'a BTreeSet<String>) -> Self {
-        let (types, facts, rules, problems) = (RefCell::default(), RefCell::default(), RefCell::default(), RefCell::default());
+        let (types, facts, rules, problems) =
+            (RefCell::default(), RefCell::default(), RefCell::default(), RefCell::default());
         Self { files, world, asked, types, facts, rules, problems }
     }
 
@@ -110,7 +114,7 @@ impl<'a> Run<'a> {
     }
 
     /// The type of a fact, and what the host is asked for to learn it.
-    fn declared(&self, name: &str) -> Option<(Type, Option<String>)> {
+    fn declared(&self, name: &str) -> Option<Declared> {
         if let Some(known) = self.types.borrow().get(name) {
             return known.clone();
         }
@@ -119,11 +123,13 @@ impl<'a> Run<'a> {
         declared
     }
 
-    fn declaration(&self, name: &str) -> Option<(Type, Option<String>)> {
+    fn declaration(&self, name: &str) -> Option<Declared> {
         let own = |fact: &Fact| (plain(&fact.ty.node), has_probe(&fact.clauses).then(|| name.to_owned()));
         self.declarations().find_map(|kind| match kind {
             DeclarationKind::Fact(fact) if fact.name.node == name && !fact.family => Some(own(fact)),
-            DeclarationKind::Fact(fact) if fact.family && name.strip_prefix(&*fact.name.node).is_some_and(|rest| rest.starts_with('.')) => {
+            DeclarationKind::Fact(fact)
+                if fact.family && name.strip_prefix(&*fact.name.node).is_some_and(|rest| rest.starts_with('.')) =>
+            {
                 Some(own(fact))
             }
             DeclarationKind::Table(table) if table.fact.node == name => Some((Type::Text, None)),
@@ -159,7 +165,11 @@ impl<'a> Run<'a> {
             _ => return (None, "rule"),
         }
         let record = self.declarations().find_map(|kind| match kind {
-            DeclarationKind::Record(record) if name.strip_prefix(&*record.name.node).is_some_and(|rest| rest.starts_with('.')) => Some(record),
+            DeclarationKind::Record(record)
+                if name.strip_prefix(&*record.name.node).is_some_and(|rest| rest.starts_with('.')) =>
+            {
+                Some(record)
+            }
             _ => None,
         });
         if let Some(record) = record {
@@ -222,7 +232,8 @@ impl<'a> Run<'a> {
     fn looked_up(&self, table: &Table, ty: &Type) -> (Truth, Option<Value>) {
         let from = self.declared(&table.from.node).map_or(Type::Text, |(ty, _)| ty);
         let Some(key) = self.fact(&table.from.node).0 else { return (None, None) };
-        let fits = |entry: &Operand| key.as_ref().zip(literal(entry, &from)).is_some_and(|(key, entry)| equal(key, &entry));
+        let fits =
+            |entry: &Operand| key.as_ref().zip(literal(entry, &from)).is_some_and(|(key, entry)| equal(key, &entry));
         if let Some(entry) = table.entries.iter().find(|entry| fits(&entry.kind.0.node)) {
             return (Some(true), literal(&entry.kind.1.node, ty));
         }
@@ -239,7 +250,13 @@ impl<'a> Run<'a> {
             return Some(Vec::new());
         }
         let prefix = format!("{name}.");
-        let stated: Element = self.world.given.iter().filter(|(fact, _)| fact.starts_with(&prefix)).map(|(k, v)| (k.clone(), v.clone())).collect();
+        let stated: Element = self
+            .world
+            .given
+            .iter()
+            .filter(|(fact, _)| fact.starts_with(&prefix))
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect();
         let listed = self.world.elements.get(name).filter(|_| self.asked.contains(name));
         if stated.is_empty() {
             return listed.cloned();
@@ -248,7 +265,8 @@ impl<'a> Run<'a> {
             (Some(Value::Text(own)), Some(Some(Value::Text(here)))) => !own.eq_ignore_ascii_case(here),
             _ => false,
         };
-        let here = listed.and_then(|list| list.iter().find(|here| !stated.iter().any(|(field, own)| differ(field, own, here))));
+        let here = listed
+            .and_then(|list| list.iter().find(|here| !stated.iter().any(|(field, own)| differ(field, own, here))));
         Some(vec![here.cloned().unwrap_or_default().into_iter().chain(stated).collect()])
     }
 
@@ -277,14 +295,17 @@ impl<'a> Run<'a> {
             }
             ExprKind::NoProblem => Some(self.no_problem()),
             ExprKind::Compare { left, op, right, version } => {
-                let version = version.as_ref().map(|(op, literal)| self.compare_version(left, op.node, &literal.node, at));
+                let version =
+                    version.as_ref().map(|(op, literal)| self.compare_version(left, op.node, &literal.node, at));
                 all([Some(self.compare(left, op.node, right, at)), version].into_iter().flatten())
             }
             ExprKind::In { left, negated, items } => {
                 let ty = self.ty(left, at);
                 let value = |operand: &Operand| literal(operand, &ty);
                 let holds = |own: &Value| match &items.node {
-                    Items::List(list) => list.iter().any(|item| value(&item.node).is_some_and(|item| equal(own, &item))),
+                    Items::List(list) => {
+                        list.iter().any(|item| value(&item.node).is_some_and(|item| equal(own, &item)))
+                    }
                     Items::Range(range) => {
                         value(&range.low.node).and_then(|low| order(own, &low)).is_some_and(Ordering::is_ge)
                             && value(&range.high.node).and_then(|high| order(own, &high)).is_some_and(Ordering::is_le)
@@ -294,10 +315,20 @@ impl<'a> Run<'a> {
                 if *negated { not(value) } else { value }
             }
             ExprKind::About { left, size } => {
-                let (number, unit) = size.node.split_at(size.node.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(size.node.len()));
-                let (sold, power) = (number.parse::<f64>().ok()?, match unit.trim() { "MB" => 2, "GB" => 3, _ => 4 });
+                let (number, unit) = size
+                    .node
+                    .split_at(size.node.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(size.node.len()));
+                let (sold, power) = (
+                    number.parse::<f64>().ok()?,
+                    match unit.trim() {
+                        "MB" => 2,
+                        "GB" => 3,
+                        _ => 4,
+                    },
+                );
                 let (low, high) = (0.99 * sold * 1000_f64.powi(power), 1.01 * sold * 1024_f64.powi(power));
-                self.term(left, at).map(|own| own.and_then(|own| amount(&own)).is_some_and(|own| low <= own && own <= high))
+                self.term(left, at)
+                    .map(|own| own.and_then(|own| amount(&own)).is_some_and(|own| low <= own && own <= high))
             }
             ExprKind::Has { left, group, items } => {
                 let Type::Set(of) = self.ty(left, at) else { return None };
@@ -305,7 +336,9 @@ impl<'a> Run<'a> {
                     Some(Value::Set(set)) => set,
                     _ => BTreeSet::new(),
                 };
-                let mut each = items.iter().map(|item| literal(&item.node, &of).is_some_and(|item| set.iter().any(|own| equal(own, &item))));
+                let mut each = items
+                    .iter()
+                    .map(|item| literal(&item.node, &of).is_some_and(|item| set.iter().any(|own| equal(own, &item))));
                 Some(match group {
                     None | Some(GroupKind::Any) => each.any(|has| has),
                     Some(GroupKind::All) => each.all(|has| has),
@@ -346,7 +379,10 @@ impl<'a> Run<'a> {
 
     /// The type that gives a literal beside a term its meaning.
     fn ty(&self, expr: &Expr, at: At<'_>) -> Type {
-        let full = |word: &str| at.filter(|_| word.starts_with('.')).map_or_else(|| word.to_owned(), |(record, _)| format!("{record}{word}"));
+        let full = |word: &str| {
+            at.filter(|_| word.starts_with('.'))
+                .map_or_else(|| word.to_owned(), |(record, _)| format!("{record}{word}"))
+        };
         match &expr.kind {
             ExprKind::Operand(Operand::Word(word)) => self.declared(&full(word)).map_or(Type::Number, |(ty, _)| ty),
             _ => Type::Number,
@@ -354,7 +390,9 @@ impl<'a> Run<'a> {
     }
 
     fn is_fact(&self, expr: &Expr) -> bool {
-        matches!(expr.kind, ExprKind::Arithmetic { .. }) || word(expr).starts_with('.') || self.declared(word(expr)).is_some()
+        matches!(expr.kind, ExprKind::Arithmetic { .. })
+            || word(expr).starts_with('.')
+            || self.declared(word(expr)).is_some()
     }
 
     fn term(&self, expr: &Expr, at: At<'_>) -> Read {
@@ -386,7 +424,8 @@ impl<'a> Run<'a> {
             _ => self.term(expr, at),
         };
         let flip = !self.is_fact(left);
-        let (own, other) = if flip { (beside(left, &other), self.term(right, at)) } else { (self.term(left, at), beside(right, &ty)) };
+        let (own, other) =
+            if flip { (beside(left, &other), self.term(right, at)) } else { (self.term(left, at), beside(right, &ty)) };
         match (own, other) {
             (Some(None), _) | (_, Some(None)) => Some(false),
             (Some(Some(own)), Some(Some(other))) => {
@@ -399,7 +438,11 @@ impl<'a> Run<'a> {
 
     fn compare_version(&self, left: &Expr, op: CompareOp, version: &Operand, at: At<'_>) -> Truth {
         let own = self.read(&format!("{}.version", word(left)), at)?;
-        Some(own.zip(literal(version, &Type::Version)).and_then(|(own, version)| order(&own, &version)).is_some_and(|order| fits(op, order)))
+        Some(
+            own.zip(literal(version, &Type::Version))
+                .and_then(|(own, version)| order(&own, &version))
+                .is_some_and(|order| fits(op, order)),
+        )
     }
 
     // Rules and problems.
@@ -416,7 +459,8 @@ impl<'a> Run<'a> {
         if let Some(known) = self.rules.borrow().get(&std::ptr::from_ref(rule)) {
             return *known;
         }
-        let values = (all(when(rule).map(|expr| self.holds(expr, None))), any(unless(rule).map(|expr| self.holds(expr, None))));
+        let values =
+            (all(when(rule).map(|expr| self.holds(expr, None))), any(unless(rule).map(|expr| self.holds(expr, None))));
         self.rules.borrow_mut().insert(rule, values);
         values
     }
@@ -436,11 +480,14 @@ impl<'a> Run<'a> {
         if let Some(known) = self.problems.borrow().get(id) {
             return *known;
         }
-        let value = any(self.rules().flat_map(|rule| actions(rule).map(move |action| (rule, action))).map(|(rule, action)| match action {
-            ActionKind::Diagnose(problem) if problem.node == id => self.strict(rule),
-            ActionKind::Suspect(problem) if problem.node == id => all([self.strict(rule), None]),
-            _ => Some(false),
-        }));
+        let value =
+            any(self.rules().flat_map(|rule| actions(rule).map(move |action| (rule, action))).map(|(rule, action)| {
+                match action {
+                    ActionKind::Diagnose(problem) if problem.node == id => self.strict(rule),
+                    ActionKind::Suspect(problem) if problem.node == id => all([self.strict(rule), None]),
+                    _ => Some(false),
+                }
+            }));
         self.problems.borrow_mut().insert(id.to_owned(), value);
         value
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use rulecheck::diagnosis::Certainty;
+use rulecheck::diagnosis::{Certainty, ProblemView};
 use rulecheck::{Diagnosis, Given, Nobody, Ruleset, Value};
 use serde_json::Value as Json;
 
@@ -82,11 +82,11 @@ impl Score {
     /// If the line is no case.
     pub fn case(&mut self, ruleset: &Ruleset, line: &str) -> Result<(), String> {
         let case: Json = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let id = text(&case["id"]);
+        let id = text(at(&case, "id"));
         self.add("cases");
         let mut faults = Vec::new();
         match diagnose(ruleset, &case) {
-            Ok(diagnosis) => self.judge(&diagnosis, &case["expect"], &mut faults),
+            Ok(diagnosis) => self.judge(&diagnosis, at(&case, "expect"), &mut faults),
             Err(error) => {
                 self.add("failed");
                 faults.push(format!("failed: {error}"));
@@ -99,9 +99,9 @@ impl Score {
     }
 
     fn judge(&mut self, diagnosis: &Diagnosis, expected: &Json, faults: &mut Vec<String>) {
-        self.problems(diagnosis, &texts(&expected["problems"]), faults);
+        self.problems(diagnosis, &texts(at(expected, "problems")), faults);
         let tips: Vec<String> = diagnosis.suggestions().iter().map(|offer| offer.fix().to_owned()).collect();
-        let wanted = texts(&expected["fix_any"]);
+        let wanted = texts(at(expected, "fix_any"));
         if !wanted.is_empty() {
             self.add("fix asked");
             if tips.iter().take(3).any(|tip| wanted.contains(tip)) {
@@ -111,20 +111,24 @@ impl Score {
                 faults.push(format!("first three {first:?}, none of {wanted:?}"));
             }
         }
-        let never = texts(&expected["fix_never"]);
+        let never = texts(at(expected, "fix_never"));
         let bad: Vec<_> = tips.iter().filter(|tip| never.contains(*tip)).cloned().collect();
         if !bad.is_empty() {
             self.add("forbidden");
             faults.push(format!("forbidden: {}", bad.join(", ")));
         }
-        self.facts(diagnosis, expected["facts"].as_object().into_iter().flatten(), faults);
+        self.facts(diagnosis, at(expected, "facts").as_object().into_iter().flatten(), faults);
     }
 
     fn problems(&mut self, diagnosis: &Diagnosis, wanted: &BTreeSet<String>, faults: &mut Vec<String>) {
         let problems = diagnosis.problems();
         if wanted.is_empty() {
             self.add("quiet asked");
-            let loud: Vec<_> = problems.iter().filter(|problem| problem.certainty() == Certainty::Certain).map(|problem| problem.id()).collect();
+            let loud: Vec<_> = problems
+                .iter()
+                .filter(|problem| problem.certainty() == Certainty::Certain)
+                .map(ProblemView::id)
+                .collect();
             if loud.is_empty() {
                 self.add("quiet right");
             } else {
@@ -133,7 +137,7 @@ impl Score {
             return;
         }
         self.add("problem asked");
-        let primary = problems.first().map(|problem| problem.id());
+        let primary = problems.first().map(ProblemView::id);
         if primary.is_some_and(|primary| wanted.contains(primary)) {
             self.add("problem right");
         } else {
@@ -143,7 +147,12 @@ impl Score {
         }
     }
 
-    fn facts<'j>(&mut self, diagnosis: &Diagnosis, expected: impl Iterator<Item = (&'j String, &'j Json)>, faults: &mut Vec<String>) {
+    fn facts<'j>(
+        &mut self,
+        diagnosis: &Diagnosis,
+        expected: impl Iterator<Item = (&'j String, &'j Json)>,
+        faults: &mut Vec<String>,
+    ) {
         let known: BTreeMap<String, Json> =
             diagnosis.facts().iter().filter_map(|fact| Some((fact.name().to_owned(), json(fact.value()?)))).collect();
         for (name, wanted) in expected {
@@ -163,6 +172,11 @@ impl Score {
     }
 }
 
+/// A field; null where there is none.
+fn at<'j>(value: &'j Json, field: &str) -> &'j Json {
+    value.get(field).unwrap_or(&Json::Null)
+}
+
 fn text(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
@@ -173,10 +187,11 @@ fn texts(value: &Json) -> BTreeSet<String> {
 
 fn diagnose(ruleset: &Ruleset, case: &Json) -> Result<Diagnosis, String> {
     let mut given = Given::new();
-    for (name, value) in case["given"].as_object().into_iter().flatten() {
+    for (name, value) in at(case, "given").as_object().into_iter().flatten() {
         given.set(ruleset, name, &text(value)).map_err(|error| error.to_string())?;
     }
-    let evidence = rulecheck_readers::read("-", text(&case["input"]).as_bytes()).map_err(|error| error.to_string())?;
+    let evidence =
+        rulecheck_readers::read("-", text(at(case, "input")).as_bytes()).map_err(|error| error.to_string())?;
     ruleset.diagnose_with(&evidence, &given, &mut Nobody).map_err(|error| error.to_string())
 }
 
@@ -185,7 +200,9 @@ fn json(value: &Value) -> Json {
     match value {
         Value::Bool(value) => Json::Bool(*value),
         #[expect(clippy::cast_possible_truncation, reason = "checked to be whole")]
-        Value::Number(number) if number.get().fract() == 0.0 && number.get().abs() < 9e15 => Json::from(number.get() as i64),
+        Value::Number(number) if number.get().fract() == 0.0 && number.get().abs() < 9e15 => {
+            Json::from(number.get() as i64)
+        }
         Value::Number(number) => Json::from(number.get()),
         Value::Size(bytes) => Json::from(*bytes),
         Value::Version(version) => Json::from(version.as_str()),

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rulecheck::diagnosis::Certainty;
-use rulecheck::{Answer as Told, Diagnosis, Element as HostElement, Evidence, FactSource, Given, Reading, Reason, Ruleset, Type, Value};
+use rulecheck::{
+    Answer as Told, Diagnosis, Element as HostElement, Evidence, FactSource, Given, Reading, Reason, Ruleset, Type,
+    Value,
+};
 
 use crate::random::Random;
 use crate::reference::{Answer, Element, World};
@@ -32,8 +35,11 @@ const VALUES: [(&str, &str, &[&str]); 18] = [
 /// The facts that the host may know.
 const PROBED: [&str; 5] = ["lamp", "load", "used", "torch", "ready"];
 /// The fields of `card`.
-const FIELDS: [(&str, &str, &[&str]); 3] =
-    [("card.maker", "text", &["nv", "am", "it"]), ("card.vram", "size", &["4 GiB", "8 GiB", "11.99 GiB"]), ("card.cap", "version", &["7.5", "8.6", "9"])];
+const FIELDS: [(&str, &str, &[&str]); 3] = [
+    ("card.maker", "text", &["nv", "am", "it"]),
+    ("card.vram", "size", &["4 GiB", "8 GiB", "11.99 GiB"]),
+    ("card.cap", "version", &["7.5", "8.6", "9"]),
+];
 
 fn ty(name: &str) -> Type {
     match name {
@@ -60,7 +66,9 @@ pub fn generate(random: &mut Random) -> World {
     let density = random.pick(&[15, 40, 70]);
     for (name, of, values) in VALUES {
         let derived = matches!(name, "kind" | "depth" | "ready");
-        if let Some(read) = reading(random, (of, values), if derived { density / 6 } else { density }, if derived { 2 } else { 8 }) {
+        if let Some(read) =
+            reading(random, (of, values), if derived { density / 6 } else { density }, if derived { 2 } else { 8 })
+        {
             world.given.insert(name.to_owned(), read);
         }
         if PROBED.contains(&name)
@@ -70,7 +78,10 @@ pub fn generate(random: &mut Random) -> World {
         }
     }
     let element = |random: &mut Random, known: usize| -> Element {
-        FIELDS.into_iter().filter_map(|(name, of, values)| Some((name.to_owned(), reading(random, (of, values), known, 8)?))).collect()
+        FIELDS
+            .into_iter()
+            .filter_map(|(name, of, values)| Some((name.to_owned(), reading(random, (of, values), known, 8)?)))
+            .collect()
     };
     match random.below(10) {
         0 => {
@@ -143,7 +154,9 @@ impl FactSource for Host<'_> {
 
     fn elements(&mut self, record: &str) -> Result<Vec<HostElement>, Reason> {
         let list = self.0.elements.get(record).ok_or_else(|| Reason::NotPresent("nothing here tells it".to_owned()))?;
-        let element = |element: &Element| HostElement { fields: element.iter().map(|(name, read)| (name.clone(), told(Some(read)))).collect() };
+        let element = |element: &Element| HostElement {
+            fields: element.iter().map(|(name, read)| (name.clone(), told(Some(read)))).collect(),
+        };
         Ok(list.iter().map(element).collect())
     }
 }
@@ -205,5 +218,10 @@ pub fn answer(diagnosis: &Diagnosis) -> Answer {
     });
     let withheld = diagnosis.withheld();
     let withheld = withheld.iter().map(|held| format!("{} {}", held.fix(), held.reason()));
-    Answer { facts: facts.collect(), problems: problems.collect(), suggestions: suggestions.collect(), withheld: withheld.collect() }
+    Answer {
+        facts: facts.collect(),
+        problems: problems.collect(),
+        suggestions: suggestions.collect(),
+        withheld: withheld.collect(),
+    }
 }

@@ -1,5 +1,13 @@
 //! The engine agrees with the reference evaluator on generated programs and facts.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use rulecheck_tests::agreement::{Compared, compare, difference, setting};
 
 /// Programs, and how many sets of facts each is shown.

@@ -1,5 +1,13 @@
 //! Who may use whom, held against what cargo says of the workspace.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -13,8 +21,14 @@ const MAY_USE: [(&str, &[&str]); 7] = [
     ("rulecheck-readers", &["rulecheck"]),
     ("rulecheck-probes", &["rulecheck"]),
     ("rulecheck-rulesets", &["rulecheck"]),
-    ("rulecheck-cli", &["rulecheck", "rulecheck-grammar", "rulecheck-probes", "rulecheck-readers", "rulecheck-rulesets"]),
-    ("rulecheck-tests", &["rulecheck", "rulecheck-grammar", "rulecheck-probes", "rulecheck-readers", "rulecheck-rulesets"]),
+    (
+        "rulecheck-cli",
+        &["rulecheck", "rulecheck-grammar", "rulecheck-probes", "rulecheck-readers", "rulecheck-rulesets"],
+    ),
+    (
+        "rulecheck-tests",
+        &["rulecheck", "rulecheck-grammar", "rulecheck-probes", "rulecheck-readers", "rulecheck-rulesets"],
+    ),
 ];
 
 /// Crates from elsewhere that one crate of the workspace alone may use, in whatever way.
@@ -100,7 +114,10 @@ fn examples_belong_to_the_program() {
     }
     let cli = packages.iter().find(|package| package["name"] == "rulecheck-cli").unwrap();
     let examples = cli["targets"].as_array().unwrap().iter().filter(|target| target["kind"][0] == "example");
-    assert_eq!(examples.map(|target| text(&target["name"])).collect::<BTreeSet<_>>(), ["bot".to_owned(), "launcher".to_owned()].into());
+    assert_eq!(
+        examples.map(|target| text(&target["name"])).collect::<BTreeSet<_>>(),
+        ["bot".to_owned(), "launcher".to_owned()].into()
+    );
 }
 
 #[test]

@@ -1,5 +1,13 @@
 //! Real reports: how many get the right diagnosis, and that they do not become fewer.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +30,14 @@ const FACTS: &str = "facts right %";
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = [root.join("../shared/cases"), root.join("shared/cases")];
-    let mut files: Vec<PathBuf> = folders.iter().find_map(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .find_map(|folder| fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
     files.sort();
     files
@@ -58,7 +73,12 @@ fn fallen(name: &str, score: &Score) -> Vec<String> {
     let table = score.table();
     let value = |what: &str| table.iter().find(|(line, _)| *line == what).map_or(f64::NAN, |(_, value)| *value);
     let floors = FLOORS.iter().filter(|(file, _)| *file == name).flat_map(|(_, floors)| floors);
-    let low = floors.filter(|(what, floor)| value(what) < *floor).map(|(what, floor)| format!("{name}: {what} {:.1}, was {floor}", value(what)));
-    let high = CEILINGS.iter().filter(|(what, most)| value(what) > *most).map(|(what, most)| format!("{name}: {what} {:.0}, was {most}", value(what)));
+    let low = floors
+        .filter(|(what, floor)| value(what) < *floor)
+        .map(|(what, floor)| format!("{name}: {what} {:.1}, was {floor}", value(what)));
+    let high = CEILINGS
+        .iter()
+        .filter(|(what, most)| value(what) > *most)
+        .map(|(what, most)| format!("{name}: {what} {:.0}, was {most}", value(what)));
     low.chain(high).collect()
 }

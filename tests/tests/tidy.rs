@@ -1,5 +1,13 @@
 //! The sources as a reader meets them: they say what they are, stay small, and speak of the project alone.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +17,8 @@ const MOST_LINES: usize = 800;
 const USUAL_LINES: usize = 500;
 
 /// Macros and attributes for what is not finished, cut so that this file does not hold them.
-const UNFINISHED: [&str; 4] = [concat!("todo", "!("), concat!("unimpl", "emented!("), concat!("#[", "ignore"), concat!("FIX", "ME")];
+const UNFINISHED: [&str; 4] =
+    [concat!("todo", "!("), concat!("unimpl", "emented!("), concat!("#[", "ignore"), concat!("FIX", "ME")];
 
 /// Words of the work on the project, not of the project; cut for the same reason.
 const FOREIGN: [&str; 8] = [
@@ -58,13 +67,15 @@ fn read(path: &Path) -> String {
 
 #[test]
 fn every_source_says_first_what_it_is() {
-    let silent: Vec<String> = files("rs").iter().filter(|path| !read(path).starts_with("//! ")).map(|path| shown(path)).collect();
+    let silent: Vec<String> =
+        files("rs").iter().filter(|path| !read(path).starts_with("//! ")).map(|path| shown(path)).collect();
     assert!(silent.is_empty(), "without `//!` at the top: {silent:#?}");
 }
 
 #[test]
 fn sources_are_short_enough_to_be_read() {
-    let mut sizes: Vec<(usize, String)> = files("rs").iter().map(|path| (read(path).lines().count(), shown(path))).collect();
+    let mut sizes: Vec<(usize, String)> =
+        files("rs").iter().map(|path| (read(path).lines().count(), shown(path))).collect();
     sizes.sort();
     let usual = sizes.get(sizes.len() * 9 / 10).map_or(0, |(lines, _)| *lines);
     let long: Vec<_> = sizes.iter().rev().take_while(|(lines, _)| *lines > USUAL_LINES).collect();

@@ -1,5 +1,13 @@
 //! The connectives and quantifiers, exhaustively, in the engine and in the reference.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says what it measured"
+)]
+
 use rulecheck::explanation::Truth;
 use rulecheck::{Evidence, FactSource, Reading, Reason, Ruleset, Type, Value};
 use rulecheck_tests::agreement::{Compiled, compile, difference};
@@ -54,7 +62,17 @@ fn count(values: &[Option<bool>], wanted: Option<bool>) -> usize {
 
 #[test]
 fn and_or_not_are_kleenes() {
-    let table = [(T, T, T, T), (T, U, U, T), (T, F, F, T), (U, T, U, T), (U, U, U, U), (U, F, F, U), (F, T, F, T), (F, U, F, U), (F, F, F, F)];
+    let table = [
+        (T, T, T, T),
+        (T, U, U, T),
+        (T, F, F, T),
+        (U, T, U, T),
+        (U, U, U, U),
+        (U, F, F, U),
+        (F, T, F, T),
+        (F, U, F, U),
+        (F, F, F, F),
+    ];
     let (and, or, not) = (asking("a and b"), asking("a or b"), asking("not a"));
     for (a, b, both, either) in table {
         assert_eq!(value(&and, &facts(&[a, b])), both, "{a:?} and {b:?}");
@@ -69,10 +87,19 @@ fn and_or_not_are_kleenes() {
 fn groups_count_what_is_true_and_what_may_be() {
     for (length, names) in [(1, "a"), (2, "a, b"), (3, "a, b, c"), (4, "a, b, c, d")] {
         let groups = ["any of", "all of", "none of"].map(|words| asking(&format!("{words} ({names})")));
-        let at_least: Vec<Compiled> = (1..=length).map(|least| asking(&format!("at least {least} of ({names})"))).collect();
+        let at_least: Vec<Compiled> =
+            (1..=length).map(|least| asking(&format!("at least {least} of ({names})"))).collect();
         for list in lists(length) {
             let (held, open) = (count(&list, T), count(&list, U));
-            let decided = |least: usize| if held >= least { T } else if held + open < least { F } else { U };
+            let decided = |least: usize| {
+                if held >= least {
+                    T
+                } else if held + open < least {
+                    F
+                } else {
+                    U
+                }
+            };
             let [any, all, none] = groups.each_ref().map(|group| value(group, &facts(&list)));
             assert_eq!(any, decided(1), "any of {list:?}");
             assert_eq!(all, decided(length), "all of {list:?}");
@@ -89,12 +116,26 @@ fn quantifiers_speak_of_every_element() {
     let quantifiers = ["any", "no", "every"].map(|word| asking(&format!("{word} card where (.on)")));
     for length in 0..4 {
         for list in lists(length) {
-            let element = |value: &Option<bool>| -> Element { value.iter().map(|on| ("card.on".to_owned(), Some(Value::Bool(*on)))).collect() };
+            let element = |value: &Option<bool>| -> Element {
+                value.iter().map(|on| ("card.on".to_owned(), Some(Value::Bool(*on)))).collect()
+            };
             let mut world = World::default();
             world.elements.insert("card".to_owned(), list.iter().map(element).collect());
             let (held, open, failed) = (count(&list, T), count(&list, U), count(&list, F));
-            let any = if held > 0 { T } else if open > 0 { U } else { F };
-            let every = if failed > 0 { F } else if open > 0 { U } else { T };
+            let any = if held > 0 {
+                T
+            } else if open > 0 {
+                U
+            } else {
+                F
+            };
+            let every = if failed > 0 {
+                F
+            } else if open > 0 {
+                U
+            } else {
+                T
+            };
             let [found, none, each] = quantifiers.each_ref().map(|quantifier| value(quantifier, &world));
             assert_eq!((found, none, each), (any, any.map(|value| !value), every), "{list:?}");
         }
@@ -131,7 +172,8 @@ fn none_is_neither_a_value_nor_unknown() {
         ("n is not none", F),
     ];
     for (condition, expected) in cases {
-        let text = format!("{facts_text}rule asked\n  when {condition}\n  then diagnose it\nproblem it\n  title \"It\"\n");
+        let text =
+            format!("{facts_text}rule asked\n  when {condition}\n  then diagnose it\nproblem it\n  title \"It\"\n");
         let compiled = compile(&text).unwrap_or_else(|error| panic!("{condition}: {error}"));
         let given = ["n", "t", "s"].map(|name| (name.to_owned(), None)).into();
         let world = World { given, ..World::default() };
@@ -161,7 +203,13 @@ fn a_reading_that_does_not_fit_is_no_reading() {
     let outside = Reading::Known(Value::Size(u64::MAX));
     let other_type = Reading::Known(Value::text("much"));
     let inside = Reading::Known(Value::Size(1 << 30));
-    for (reading, unknown) in [(outside, true), (other_type, true), (Reading::Unknown(Reason::NotStated), true), (inside, false), (Reading::None, false)] {
+    for (reading, unknown) in [
+        (outside, true),
+        (other_type, true),
+        (Reading::Unknown(Reason::NotStated), true),
+        (inside, false),
+        (Reading::None, false),
+    ] {
         let mut host = Telling(reading.clone(), 0);
         let diagnosis = compiled.ruleset.diagnose(&Evidence::default(), &mut host).unwrap();
         assert_eq!((diagnosis.problems().len(), host.1), (usize::from(unknown), 1), "{reading:?}");
@@ -200,7 +248,8 @@ impl FactSource for Machine {
 
 #[test]
 fn values_of_a_wrong_type_cannot_be_given() {
-    let ruleset: Ruleset = compile("fact n: number\nrule r\n  when n = 1\n  then diagnose p\nproblem p\n  title \"P\"\n").unwrap().ruleset;
+    let ruleset: Ruleset =
+        compile("fact n: number\nrule r\n  when n = 1\n  then diagnose p\nproblem p\n  title \"P\"\n").unwrap().ruleset;
     let mut given = rulecheck::Given::new();
     assert!(given.set(&ruleset, "n", "one").is_err());
     assert!(given.set(&ruleset, "m", "1").is_err());

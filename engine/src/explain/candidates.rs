@@ -37,7 +37,13 @@ pub(super) fn candidates(
 }
 
 /// The comparison as seen from the fact, and the value on its other side.
-fn beside(diagnosis: &Diagnosis, fact: FactId, left: &Term, op: Comparison, right: &Term) -> Option<(Comparison, Value)> {
+fn beside(
+    diagnosis: &Diagnosis,
+    fact: FactId,
+    left: &Term,
+    op: Comparison,
+    right: &Term,
+) -> Option<(Comparison, Value)> {
     let own = Term::Fact(FactRef::Fact(fact));
     let value = |term: &Term| diagnosis.session.term_value(&diagnosis.ruleset, term);
     if *left == own {
@@ -93,7 +99,8 @@ fn above(value: &Value) -> Option<Value> {
         Value::Size(bytes) => Some(Value::Size(bytes.saturating_add(GIB))),
         Value::Number(number) => Number::new(number.get() + 1.0).map(Value::Number),
         Value::Version(version) => {
-            let first: u64 = version.as_str().trim_start_matches(['v', 'V']).split(['.', '-', '_', '+']).next()?.parse().ok()?;
+            let first: u64 =
+                version.as_str().trim_start_matches(['v', 'V']).split(['.', '-', '_', '+']).next()?.parse().ok()?;
             Version::parse(&(first + 1).to_string()).map(Value::Version)
         }
         _ => None,
@@ -150,7 +157,12 @@ fn sample(ty: &Type) -> Value {
 }
 
 /// What a fact would have to be: the condition where there is a bound, else the value.
-pub(super) fn describe_wish(diagnosis: &Diagnosis, wish: Option<(&Test, bool)>, value: Option<&Value>, lang: &str) -> String {
+pub(super) fn describe_wish(
+    diagnosis: &Diagnosis,
+    wish: Option<(&Test, bool)>,
+    value: Option<&Value>,
+    lang: &str,
+) -> String {
     let shown = value.map_or_else(|| words::NO_VALUE.get(lang).to_owned(), ToString::to_string);
     match wish {
         Some((Test::Compare(left, op, right), holds)) => {
@@ -202,9 +214,12 @@ fn text_name(diagnosis: &Diagnosis, text: &TextRef) -> String {
         TextRef::ErrorMessage => "error.message".to_owned(),
         TextRef::ErrorCause => "error.cause".to_owned(),
         TextRef::Trace => "trace".to_owned(),
-        TextRef::Section(id) => {
-            diagnosis.ruleset.program().sections.get(id.index()).map_or_else(String::new, |section| section.name.to_string())
-        }
+        TextRef::Section(id) => diagnosis
+            .ruleset
+            .program()
+            .sections
+            .get(id.index())
+            .map_or_else(String::new, |section| section.name.to_string()),
         TextRef::Fact(FactRef::Fact(id) | FactRef::Element(id)) => diagnosis.ruleset.fact_name(*id).to_owned(),
         TextRef::Fact(FactRef::Capture { name, .. }) => name.to_string(),
     }
@@ -212,7 +227,8 @@ fn text_name(diagnosis: &Diagnosis, text: &TextRef) -> String {
 
 fn describe_patterns(diagnosis: &Diagnosis, matching: &Matching) -> String {
     let all = &diagnosis.ruleset.program().patterns;
-    let shown: Vec<String> = matching.patterns.iter().filter_map(|id| all.get(id.index())).map(describe_pattern).collect();
+    let shown: Vec<String> =
+        matching.patterns.iter().filter_map(|id| all.get(id.index())).map(describe_pattern).collect();
     shown.join(" | ")
 }
 

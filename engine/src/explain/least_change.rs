@@ -38,7 +38,8 @@ pub(super) fn find(diagnosis: &Diagnosis, target: &Target, lang: &str) -> Vec<Ch
     let mut sets = finder.sets(target);
     sets.sort_by_key(BTreeSet::len);
     sets.dedup();
-    let found = sets.into_iter().filter(|set| !set.is_empty()).take(MOST_SETS).find_map(|set| finder.confirmed(target, &set));
+    let found =
+        sets.into_iter().filter(|set| !set.is_empty()).take(MOST_SETS).find_map(|set| finder.confirmed(target, &set));
     found.map_or_else(Vec::new, |plan| plan.changes(diagnosis, lang))
 }
 
@@ -63,11 +64,11 @@ impl Finder<'_> {
                 let rules: Vec<RuleId> = ruleset.suggesting(*fix).iter().map(|(rule, _)| *rule).collect();
                 let mut sets = any(rules.into_iter().map(|rule| self.rule(rule, true)));
                 for condition in &ruleset.fix(*fix).requires {
-                    sets = both(sets, self.wish(condition, true));
+                    sets = both(&sets, &self.wish(condition, true));
                 }
                 for &(rule, _) in ruleset.avoiding(*fix) {
                     if self.diagnosis.session.rule(rule).lenient() == Truth::True {
-                        sets = both(sets, self.rule(rule, false));
+                        sets = both(&sets, &self.rule(rule, false));
                     }
                 }
                 sets
@@ -77,11 +78,13 @@ impl Finder<'_> {
     }
 
     fn rule(&mut self, id: RuleId, holds: bool) -> Sets {
-        let Some(rule): Option<&Rule> = self.diagnosis.ruleset.program().rules.get(id.index()) else { return Vec::new() };
+        let Some(rule): Option<&Rule> = self.diagnosis.ruleset.program().rules.get(id.index()) else {
+            return Vec::new();
+        };
         let when = self.wish(&rule.when, holds);
         match &rule.unless {
             None => when,
-            Some(unless) if holds => both(when, self.wish(unless, false)),
+            Some(unless) if holds => both(&when, &self.wish(unless, false)),
             Some(unless) => any([when, self.wish(unless, true)]),
         }
     }
@@ -94,7 +97,7 @@ impl Finder<'_> {
         let sets = if holds {
             any(rules.into_iter().map(|rule| self.rule(rule, true)))
         } else {
-            rules.into_iter().fold(vec![BTreeSet::new()], |sets, rule| both(sets, self.rule(rule, false)))
+            rules.into_iter().fold(vec![BTreeSet::new()], |sets, rule| both(&sets, &self.rule(rule, false)))
         };
         self.visiting.remove(&id);
         sets
@@ -109,9 +112,11 @@ impl Finder<'_> {
         }
         match (&condition.kind, holds) {
             (ConditionKind::All(list), true) | (ConditionKind::Any(list), false) => {
-                list.iter().fold(vec![BTreeSet::new()], |sets, child| both(sets, self.wish(child, holds)))
+                list.iter().fold(vec![BTreeSet::new()], |sets, child| both(&sets, &self.wish(child, holds)))
             }
-            (ConditionKind::All(list), false) | (ConditionKind::Any(list), true) => any(list.iter().map(|child| self.wish(child, holds))),
+            (ConditionKind::All(list), false) | (ConditionKind::Any(list), true) => {
+                any(list.iter().map(|child| self.wish(child, holds)))
+            }
             (ConditionKind::Not(inner), _) => self.wish(inner, !holds),
             (ConditionKind::AtLeast(count, list), true) => self.enough(*count as usize, list),
             (ConditionKind::AtLeast(..) | ConditionKind::Quantified(..), _) => Vec::new(),
@@ -122,12 +127,13 @@ impl Finder<'_> {
 
     /// The cheapest children that bring the count up.
     fn enough(&mut self, count: usize, list: &[Condition]) -> Sets {
-        let mut options: Vec<Sets> = list.iter().map(|child| self.wish(child, true)).filter(|sets| !sets.is_empty()).collect();
+        let mut options: Vec<Sets> =
+            list.iter().map(|child| self.wish(child, true)).filter(|sets| !sets.is_empty()).collect();
         options.sort_by_key(|sets| sets.iter().map(BTreeSet::len).min().unwrap_or(usize::MAX));
         if options.len() < count {
             return Vec::new();
         }
-        options.into_iter().take(count).fold(vec![BTreeSet::new()], both)
+        options.into_iter().take(count).fold(vec![BTreeSet::new()], |sets, next| both(&sets, &next))
     }
 
     /// The set as concrete changes, if evaluating with them brings the target up.
@@ -163,7 +169,8 @@ impl Finder<'_> {
         let ruleset = &self.diagnosis.ruleset;
         let ty = &ruleset.program().facts.get(fact.index())?.ty;
         let current = self.diagnosis.session.fact(ruleset, fact);
-        let options = wishes.iter().flat_map(|wish| candidates(self.diagnosis, fact, ty, &current, &wish.test, wish.holds));
+        let options =
+            wishes.iter().flat_map(|wish| candidates(self.diagnosis, fact, ty, &current, &wish.test, wish.holds));
         options.into_iter().find(|value| {
             let mut session = self.diagnosis.session.clone();
             session.change(ruleset, [(fact, value.clone())], BTreeMap::new());
@@ -208,7 +215,8 @@ impl Plan {
                 State::None(_) => crate::words::NO_VALUE.get(lang).to_owned(),
                 State::Unknown(reason) => crate::words::reason(&reason, lang),
             };
-            let to = describe_wish(diagnosis, wishes.first().map(|wish| (&wish.test, wish.holds)), value.as_ref(), lang);
+            let to =
+                describe_wish(diagnosis, wishes.first().map(|wish| (&wish.test, wish.holds)), value.as_ref(), lang);
             let by = value.clone().map_or(ChangeBy::None, ChangeBy::Value);
             Change { fact: diagnosis.ruleset.fact_name(*fact).to_owned(), from, to, by }
         });
@@ -229,10 +237,10 @@ fn any(options: impl IntoIterator<Item = Sets>) -> Sets {
 }
 
 /// Both of these: each set of one with each of the other, as far as few enough facts change.
-fn both(left: Sets, right: Sets) -> Sets {
+fn both(left: &Sets, right: &Sets) -> Sets {
     let mut all = Sets::new();
-    for one in &left {
-        for other in &right {
+    for one in left {
+        for other in right {
             let set: BTreeSet<Wish> = one.union(other).cloned().collect();
             // Several tests of one fact are one change, so sets may hold a few more wishes than changes.
             if set.len() <= 2 * MOST_CHANGES {

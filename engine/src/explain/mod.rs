@@ -60,7 +60,9 @@ impl Diagnosis {
     fn target(&self, id: &str) -> Option<Target> {
         let program = self.ruleset.program();
         let index = |position: usize| u32::try_from(position).unwrap_or(u32::MAX);
-        let rule = |name: &str| program.rules.iter().position(|rule| &*rule.name == name).map(|at| Target::Rule(RuleId(index(at))));
+        let rule = |name: &str| {
+            program.rules.iter().position(|rule| &*rule.name == name).map(|at| Target::Rule(RuleId(index(at))))
+        };
         if let Some(name) = id.strip_prefix("rule:") {
             return rule(name);
         }
@@ -106,7 +108,9 @@ impl Diagnosis {
         let name = entry.map_or("", |problem| &*problem.info.id);
         let mut node = prover.node(words::PROBLEM_NODE.with(lang, &[name, &title]), self.session.problem(id));
         node.children = prover.rules(&rules, name);
-        if let Some(covering) = found.and_then(|found| found.covered_by).and_then(|id| self.ruleset.program().problems.get(id.index())) {
+        if let Some(covering) =
+            found.and_then(|found| found.covered_by).and_then(|id| self.ruleset.program().problems.get(id.index()))
+        {
             node.children.push(prover.node(words::COVERED_BY.with(lang, &[&covering.info.id]), Truth::True));
         }
         (title, status, node)
@@ -118,8 +122,11 @@ impl Diagnosis {
         let heading = words::FIX_NODE.with(lang, &[&fix.info.id, &title]);
         if let Some(found) = self.outcome.suggestions.iter().find(|found| found.fix == id) {
             let recommended = found.status == Status::Recommended;
-            let (status, value) =
-                if recommended { (ProofStatus::Recommended, Truth::True) } else { (ProofStatus::Possible, Truth::Unknown) };
+            let (status, value) = if recommended {
+                (ProofStatus::Recommended, Truth::True)
+            } else {
+                (ProofStatus::Possible, Truth::Unknown)
+            };
             let mut node = prover.node(heading, value);
             let rules: Vec<RuleId> = found.actions.iter().map(|(rule, _)| *rule).collect();
             node.children = prover.rules(&rules, &fix.info.id);
@@ -156,7 +163,8 @@ impl Diagnosis {
     }
 
     fn fact_answer(&self, name: &str, prover: &mut Prover<'_>, lang: &str) -> (String, ProofStatus, ProofNode) {
-        let state = self.session.fact_named(&self.ruleset, name).unwrap_or(State::Unknown(crate::facts::Reason::NotStated));
+        let state =
+            self.session.fact_named(&self.ruleset, name).unwrap_or(State::Unknown(crate::facts::Reason::NotStated));
         let status = match state {
             State::Known(..) => ProofStatus::Known,
             State::None(_) => ProofStatus::None,

@@ -15,14 +15,19 @@ pub(super) fn text(diagnosis: &Diagnosis, fix: FixId, lang: &str) -> String {
         None if found.len() == 1 => return words::ORDER_ONLY.get(lang).to_owned(),
         None => (1, words::ORDER_BEFORE),
     };
-    let (Some(a), Some(b), Some(own), Some(other)) = (found.get(own), found.get(other), suggestions.get(own), suggestions.get(other))
+    let (Some(a), Some(b), Some(own), Some(other)) =
+        (found.get(own), found.get(other), suggestions.get(own), suggestions.get(other))
     else {
         return String::new();
     };
     word.with(lang, &[other.fix(), &decided_by((a, own), (b, other), lang)])
 }
 
-fn decided_by((a, own): (&SuggestionFound, &Suggestion<'_>), (b, other): (&SuggestionFound, &Suggestion<'_>), lang: &str) -> String {
+fn decided_by(
+    (a, own): (&SuggestionFound, &Suggestion<'_>),
+    (b, other): (&SuggestionFound, &Suggestion<'_>),
+    lang: &str,
+) -> String {
     if a.problem != b.problem {
         return words::BY_PROBLEM.with(lang, &[own.problem(), other.problem()]);
     }

@@ -145,7 +145,9 @@ impl<'a> Prover<'a> {
         std::iter::once(table.from)
             .chain(table.otherwise)
             .filter_map(|fact| program.facts.get(fact.index()))
-            .filter_map(|fact| Some(self.fact(&fact.name, &self.diagnosis.session.fact_named(&self.diagnosis.ruleset, &fact.name)?)))
+            .filter_map(|fact| {
+                Some(self.fact(&fact.name, &self.diagnosis.session.fact_named(&self.diagnosis.ruleset, &fact.name)?))
+            })
             .collect()
     }
 
@@ -178,7 +180,8 @@ impl<'a> Prover<'a> {
         {
             let hits = session.matching_hits(&self.diagnosis.ruleset, matching, context);
             let nearest = session.texts.nearest(&hits).map(|hit| hit.span.clone());
-            node.evidence = nearest.into_iter().filter_map(|span| self.diagnosis.evidence.place(&span)).collect::<Vec<Place>>();
+            node.evidence =
+                nearest.into_iter().filter_map(|span| self.diagnosis.evidence.place(&span)).collect::<Vec<Place>>();
         }
         if let Test::Problem(problem) = test {
             let rules: Vec<RuleId> = self.diagnosis.ruleset.diagnosing(*problem).to_vec();

@@ -10,8 +10,8 @@ mod reading;
 mod test;
 
 pub use condition::{
-    Comparison, Condition, ConditionKind, ErrorPart, FactRef, Group, Hole, Matching, Operator, Over, Pattern, PhrasePart,
-    Quantifier, StateKind, Term, Test, TextRef,
+    Comparison, Condition, ConditionKind, ErrorPart, FactRef, Group, Hole, Matching, Operator, Over, Pattern,
+    PhrasePart, Quantifier, StateKind, Term, Test, TextRef,
 };
 pub use entry::{
     Citation, EntryInfo, Fix, Launcher, Piece, Problem, ProblemSeverity, Risk, Step, StepKind, Template, Text,

@@ -17,7 +17,7 @@ pub struct RuleTest {
     /// Facts given; `None` is `is none`.
     pub facts: Vec<(FactId, Option<Value>)>,
     /// Elements given: record and fields.
-    pub elements: Vec<(RecordId, Vec<(FactId, Option<Value>)>)>,
+    pub elements: Vec<GivenElement>,
     /// Records given as having no elements: `given gpu is none`.
     pub absent: Vec<RecordId>,
     /// Texts given, in order.
@@ -25,6 +25,9 @@ pub struct RuleTest {
     /// What is expected, and where it says so.
     pub expectations: Vec<(Expectation, Site)>,
 }
+
+/// An element that a test gives: its record, and its fields.
+pub type GivenElement = (RecordId, Vec<(FactId, Option<Value>)>);
 
 /// A text a test gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

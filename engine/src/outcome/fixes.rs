@@ -27,7 +27,11 @@ struct Avoid {
 }
 
 /// The suggestions in order of rank, and the withheld fixes in order of declaration.
-pub(super) fn found(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound]) -> (Vec<SuggestionFound>, Vec<WithheldFound>) {
+pub(super) fn found(
+    ruleset: &Ruleset,
+    session: &Session,
+    problems: &[ProblemFound],
+) -> (Vec<SuggestionFound>, Vec<WithheldFound>) {
     let mut suggestions = Vec::new();
     let mut withheld = Vec::new();
     for index in 0..ruleset.program().fixes.len() {
@@ -53,7 +57,12 @@ pub(crate) fn position(problems: &[ProblemFound], problem: Option<ProblemId>) ->
     (covered && index != Some(0), index.unwrap_or(usize::MAX))
 }
 
-fn one(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound], fix: FixId) -> Option<Result<SuggestionFound, WithheldFound>> {
+fn one(
+    ruleset: &Ruleset,
+    session: &Session,
+    problems: &[ProblemFound],
+    fix: FixId,
+) -> Option<Result<SuggestionFound, WithheldFound>> {
     let candidates = candidates(ruleset, session, problems, fix);
     let avoids = avoids(ruleset, session, fix);
     let withhold = |reason, actions| Some(Err(WithheldFound { fix, reason, actions }));
@@ -61,8 +70,9 @@ fn one(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound], fix: Fix
         let actions: Vec<ActionRef> = avoids.iter().filter(|a| a.holds == Truth::True).map(|a| a.action).collect();
         return if actions.is_empty() { None } else { withhold(WithheldReason::Avoided, actions) };
     }
-    let (kept, dropped): (Vec<Candidate>, Vec<Candidate>) =
-        candidates.into_iter().partition(|candidate| !avoids.iter().any(|avoid| avoid.hits(candidate.problem, Truth::True)));
+    let (kept, dropped): (Vec<Candidate>, Vec<Candidate>) = candidates
+        .into_iter()
+        .partition(|candidate| !avoids.iter().any(|avoid| avoid.hits(candidate.problem, Truth::True)));
     if kept.is_empty() {
         let hits = |avoid: &&Avoid| dropped.iter().any(|candidate| avoid.hits(candidate.problem, Truth::True));
         return withhold(WithheldReason::Avoided, avoids.iter().filter(hits).map(|avoid| avoid.action).collect());
@@ -128,7 +138,11 @@ fn suggestion(
         problem,
         status,
         priority: chosen.iter().map(|candidate| candidate.priority).min().unwrap_or(5),
-        tests: chosen.iter().map(|candidate| session.rule_support(ruleset, candidate.action.0).tests).max().unwrap_or(0),
+        tests: chosen
+            .iter()
+            .map(|candidate| session.rule_support(ruleset, candidate.action.0).tests)
+            .max()
+            .unwrap_or(0),
         cautions: exceptions.chain(maybe).collect(),
         actions: chosen.iter().map(|candidate| candidate.action).collect(),
         needs: needs.into_iter().collect(),
@@ -145,7 +159,9 @@ fn fix_needs(ruleset: &Ruleset, session: &Session, id: FixId) -> BTreeSet<String
         if step.when.as_ref().is_some_and(|when| session.holds(ruleset, when) == Truth::False) {
             continue;
         }
-        let (StepKind::Do(text) | StepKind::Run(text) | StepKind::Via { args: text, .. }) = &step.kind else { continue };
+        let (StepKind::Do(text) | StepKind::Run(text) | StepKind::Via { args: text, .. }) = &step.kind else {
+            continue;
+        };
         needs.extend(session.unknown_facts_of(ruleset, text));
     }
     needs
@@ -170,18 +186,26 @@ fn candidates(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound], f
     for &(id, action) in ruleset.suggesting(fix) {
         let Some(rule) = ruleset.program().rules.get(id.index()) else { continue };
         let holds = session.rule(id).lenient();
-        let Some(ActionKind::Suggest(_, priority)) = rule.actions.get(action).map(|action| &action.kind) else { continue };
+        let Some(ActionKind::Suggest(_, priority)) = rule.actions.get(action).map(|action| &action.kind) else {
+            continue;
+        };
         if holds == Truth::False {
             continue;
         }
         let suspects = rule.actions.iter().any(|action| matches!(action.kind, ActionKind::Suspect(_)));
         let status = if holds == Truth::True && !suspects { Status::Recommended } else { Status::Possible };
         let named = named_problems(rule);
-        let mut listed = problems.iter().filter_map(|found| found.problem).filter(|problem| named.contains(problem)).peekable();
+        let mut listed =
+            problems.iter().filter_map(|found| found.problem).filter(|problem| named.contains(problem)).peekable();
         if listed.peek().is_none() {
             list.push(Candidate { problem: None, action: (id, action), status, priority: *priority });
         }
-        list.extend(listed.map(|problem| Candidate { problem: Some(problem), action: (id, action), status, priority: *priority }));
+        list.extend(listed.map(|problem| Candidate {
+            problem: Some(problem),
+            action: (id, action),
+            status,
+            priority: *priority,
+        }));
     }
     list
 }

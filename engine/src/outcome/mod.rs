@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::facts::Reason;
 use crate::ir::{FixId, ProblemId, RuleId};
+use crate::read::Standing;
 use crate::ruleset::Ruleset;
 use crate::session::{Probing, Session};
 use crate::words;
@@ -176,6 +177,13 @@ pub struct QuestionFound {
 pub enum Notice {
     /// The text is of another machine, so this one was not asked.
     OtherMachine(String),
+    /// Failures below the one the text is about.
+    LaterFailures {
+        /// How many.
+        count: usize,
+        /// Where the first stands, as `NAME:LINE`.
+        first: String,
+    },
     /// Two places of the text state different values of a fact; the first is used.
     Disagreement {
         /// The fact.
@@ -204,9 +212,11 @@ impl Outcome {
         if suggestions.iter().any(|suggestion| suggestion.problem.is_none()) {
             problems.push(unnamed(&suggestions));
         }
-        let rests_on_probes = problems.iter().flat_map(|problem| &problem.actions).chain(suggestions.iter().flat_map(|s| &s.actions)).any(
-            |(rule, _)| session.rests_on_probe(ruleset, *rule),
-        );
+        let rests_on_probes = problems
+            .iter()
+            .flat_map(|problem| &problem.actions)
+            .chain(suggestions.iter().flat_map(|s| &s.actions))
+            .any(|(rule, _)| session.rests_on_probe(ruleset, *rule));
         let questions = questions::found(ruleset, session);
         Self { problems, suggestions, withheld, questions, notices: notices(ruleset, session), rests_on_probes }
     }
@@ -232,6 +242,7 @@ fn notices(ruleset: &Ruleset, session: &Session) -> Vec<Notice> {
     if let Probing::Off(Reason::Contradicted(what)) = session.probing() {
         notices.push(Notice::OtherMachine(what.clone()));
     }
+    notices.extend(later_failures(session));
     for disagreement in session.texts.disagreements() {
         notices.push(Notice::Disagreement {
             fact: ruleset.fact_name(disagreement.fact).to_owned(),
@@ -240,4 +251,13 @@ fn notices(ruleset: &Ruleset, session: &Session) -> Vec<Notice> {
         });
     }
     notices
+}
+
+fn later_failures(session: &Session) -> Option<Notice> {
+    let evidence = session.texts.evidence();
+    let later = session.texts.others().iter().filter(|other| other.standing == Standing::Follows);
+    let spans: Vec<_> =
+        later.filter_map(|other| evidence.failures().get(other.index)).map(|failure| &failure.span).collect();
+    let place = evidence.place(spans.first()?)?;
+    Some(Notice::LaterFailures { count: spans.len(), first: format!("{}:{}", place.input, place.line) })
 }

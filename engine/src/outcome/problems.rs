@@ -17,11 +17,8 @@ pub(super) fn found(ruleset: &Ruleset, session: &Session) -> Vec<ProblemFound> {
     list.sort_by_key(|found| {
         let severity = severity(ruleset, found);
         let covered = found.covered_by.is_some();
-        let (first, second) = if has_failure {
-            (severity as u8, found.certainty as u8)
-        } else {
-            (found.certainty as u8, severity as u8)
-        };
+        let (first, second) =
+            if has_failure { (severity as u8, found.certainty as u8) } else { (found.certainty as u8, severity as u8) };
         (first, second, covered, found.distance, found.problem)
     });
     list
@@ -78,7 +75,8 @@ fn action_for(ruleset: &Ruleset, rule: RuleId, id: ProblemId, holds: Truth, cert
 
 /// Marks what others supersede, straight or through others. A possible problem covers only possible ones.
 fn cover(ruleset: &Ruleset, list: &mut [ProblemFound]) {
-    let came_up: Vec<(ProblemId, Certainty)> = list.iter().filter_map(|found| Some((found.problem?, found.certainty))).collect();
+    let came_up: Vec<(ProblemId, Certainty)> =
+        list.iter().filter_map(|found| Some((found.problem?, found.certainty))).collect();
     for &(covering, certainty) in &came_up {
         for covered in superseded(ruleset, covering) {
             let entry = list.iter_mut().find(|found| found.problem == Some(covered));

@@ -40,7 +40,9 @@ fn target(ruleset: &Ruleset, kind: &ActionKind) -> Option<String> {
         ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => {
             program.problems.get(problem.index()).map(|problem| problem.info.id.to_string())
         }
-        ActionKind::Suggest(fix, _) | ActionKind::Avoid(fix) => program.fixes.get(fix.index()).map(|fix| fix.info.id.to_string()),
+        ActionKind::Suggest(fix, _) | ActionKind::Avoid(fix) => {
+            program.fixes.get(fix.index()).map(|fix| fix.info.id.to_string())
+        }
         ActionKind::Conclude(..) => None,
     }
 }

@@ -223,6 +223,7 @@ impl Texts {
 
     /// The failure the text is about, as an index into [`Evidence::failures`]. `None` where none shows by its form:
     /// then [`Texts::failure_span`] tells whether what is left of the text is taken for it.
+    #[cfg(test)]
     #[must_use]
     pub const fn failure(&self) -> Option<usize> {
         self.choice.failure
@@ -274,6 +275,7 @@ impl Texts {
     }
 
     /// Whether the paste lacks a part of one failure.
+    #[cfg(test)]
     #[must_use]
     pub fn is_error_missing(&self, failure: usize, part: ErrorPart) -> bool {
         match self.evidence.failures().get(failure) {
@@ -331,6 +333,7 @@ impl Texts {
     }
 
     /// The place of a text that is one run of the clean text: all of it, a section, or the failure.
+    #[cfg(test)]
     #[must_use]
     pub fn range(&self, text: &TextRef) -> Option<Range<usize>> {
         match text {

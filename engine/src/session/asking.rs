@@ -134,7 +134,8 @@ impl Session {
         MACHINE.iter().find_map(|name| {
             let stated = self.value_named(ruleset, name)?;
             let Reading::Known(here) = host.get(name).reading else { return None };
-            (!same_machine(name, &stated, &here)).then(|| format!("`{name}` is {stated} there and {here} on this computer"))
+            (!same_machine(name, &stated, &here))
+                .then(|| format!("`{name}` is {stated} there and {here} on this computer"))
         })
     }
 }

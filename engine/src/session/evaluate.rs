@@ -141,7 +141,10 @@ impl Session {
     fn table_concludes(&self, ruleset: &Ruleset, table: &Table) -> Conclusion {
         let found = match self.fact(ruleset, table.from) {
             State::Known(key, _) => {
-                let entry = table.entries.iter().find(|(entry, _)| ordering(&key, entry).is_some_and(std::cmp::Ordering::is_eq));
+                let entry = table
+                    .entries
+                    .iter()
+                    .find(|(entry, _)| ordering(&key, entry).is_some_and(std::cmp::Ordering::is_eq));
                 entry.map(|(_, value)| value.clone())
             }
             State::None(_) => None,

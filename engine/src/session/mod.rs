@@ -23,8 +23,8 @@ use crate::ruleset::Ruleset;
 use crate::value::{Type, Value};
 
 pub(crate) use support::test_facts;
-pub(crate) use test::ordering;
 pub use test::Context;
+pub(crate) use test::ordering;
 
 /// The state of one run.
 #[derive(Debug, Clone)]
@@ -203,7 +203,8 @@ impl Session {
                     }
                 }
                 Some(Elements::Unknown(_)) if !flat.is_empty() => {
-                    let provenance = flat.values().find_map(State::provenance).cloned().unwrap_or(Provenance::of(Origin::Text));
+                    let provenance =
+                        flat.values().find_map(State::provenance).cloned().unwrap_or(Provenance::of(Origin::Text));
                     self.set_elements(id, Elements::Known(vec![flat], provenance));
                 }
                 _ => {}
@@ -252,7 +253,9 @@ impl Session {
                     first.insert(field, state);
                 }
             }
-            Some(slot) => *slot = Elements::Known(vec![BTreeMap::from([(field, state)])], Provenance::of(Origin::Given)),
+            Some(slot) => {
+                *slot = Elements::Known(vec![BTreeMap::from([(field, state)])], Provenance::of(Origin::Given));
+            }
             None => {}
         }
     }
@@ -318,7 +321,8 @@ impl Session {
             Some((&*fact.name, &fact.ty, state))
         });
         let extra = self.extra.iter().map(|(name, (ty, state))| (&**name, ty, state));
-        let mut list: Vec<_> = declared.chain(extra).filter(|(_, _, state)| !matches!(state, State::Unknown(_))).collect();
+        let mut list: Vec<_> =
+            declared.chain(extra).filter(|(_, _, state)| !matches!(state, State::Unknown(_))).collect();
         list.sort_by_key(|(name, _, _)| *name);
         list
     }

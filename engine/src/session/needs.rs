@@ -57,7 +57,9 @@ impl Session {
             .filter_map(|need| match need {
                 Need::Fact(fact) => program.facts.get(fact.index()).map(|fact| fact.name.to_string()),
                 Need::Record(record) => program.records.get(record.index()).map(|record| record.name.to_string()),
-                Need::Section(section) => program.sections.get(section as usize).map(|section| section.name.to_string()),
+                Need::Section(section) => {
+                    program.sections.get(section as usize).map(|section| section.name.to_string())
+                }
             })
             .collect();
         names.sort();
@@ -83,7 +85,9 @@ impl Session {
             }
             Some(Node::Not(child)) => self.collect(ruleset, *child, context, into),
             Some(Node::Quantified(_, over, child)) => match (self.contexts(*over), over) {
-                (Some(contexts), _) => contexts.into_iter().for_each(|context| self.collect(ruleset, *child, context, into)),
+                (Some(contexts), _) => {
+                    contexts.into_iter().for_each(|context| self.collect(ruleset, *child, context, into));
+                }
                 (None, OverKey::Record(record)) => {
                     into.needs.insert(Need::Record(RecordId(*record)));
                 }
@@ -96,7 +100,9 @@ impl Session {
 
     fn collect_test(&self, ruleset: &Ruleset, test: &Test, context: Context, into: &mut Collector) {
         match test {
-            Test::Holds(fact) | Test::Has(fact, ..) | Test::State(fact, _) => self.collect_fact(ruleset, fact, context, into),
+            Test::Holds(fact) | Test::Has(fact, ..) | Test::State(fact, _) => {
+                self.collect_fact(ruleset, fact, context, into);
+            }
             Test::Compare(left, _, right) => {
                 self.collect_term(ruleset, left, context, into);
                 self.collect_term(ruleset, right, context, into);

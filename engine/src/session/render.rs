@@ -1,6 +1,6 @@
 //! Texts with the values of facts.
 
-use super::{Context, Session};
+use super::Session;
 use crate::facts::State;
 use crate::ir::{FactRef, Piece, Text};
 use crate::ruleset::Ruleset;
@@ -104,16 +104,6 @@ impl Session {
                 let captured = self.texts.nearest(hits)?.captures.get(*hole as usize)?.clone()?;
                 Some(State::Known(captured.value, crate::facts::Provenance::text(vec![captured.span])))
             }
-        }
-    }
-
-    /// The value of a fact as text, for proofs: `8 GiB`, `none`, or why it is unknown.
-    #[must_use]
-    pub fn describe(&self, ruleset: &Ruleset, fact: &FactRef, context: Context) -> String {
-        match self.state_of(ruleset, fact, context) {
-            State::Known(value, _) => value.to_string(),
-            State::None(_) => "none".to_owned(),
-            State::Unknown(reason) => reason.to_string(),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Context, Session};
 use crate::explanation::Truth;
 use crate::facts::{Origin, State};
 use crate::graph::{Node, NodeId};
-use crate::ir::{Condition, FactId, FactRef, RuleId, Term, Test, TextRef};
+use crate::ir::{FactId, FactRef, RuleId, Term, Test, TextRef};
 use crate::ruleset::Ruleset;
 
 /// What stands behind the value of a condition.
@@ -39,14 +39,6 @@ impl Session {
     #[must_use]
     pub fn rests_on_probe(&self, ruleset: &Ruleset, rule: RuleId) -> bool {
         self.rule_support(ruleset, rule).probed
-    }
-
-    /// The support of a condition's value.
-    #[must_use]
-    pub fn condition_support(&self, ruleset: &Ruleset, condition: &Condition, context: Context) -> Support {
-        let mut support = Support::default();
-        self.support(ruleset, ruleset.graph().node_of(condition.id), context, &mut support);
-        support
     }
 
     fn support_rule(&self, ruleset: &Ruleset, id: RuleId, into: &mut Support) {

@@ -53,9 +53,7 @@ impl Session {
             Test::SectionState(section, kind) => self.section_is(*section, *kind),
             Test::Matches(matching) => self.matches(ruleset, matching, context),
             Test::Problem(problem) => self.problem(*problem),
-            Test::NoProblem => {
-                self.no_problem.unwrap_or_else(|| truth(!self.problems.contains(&Truth::True)))
-            }
+            Test::NoProblem => self.no_problem.unwrap_or_else(|| truth(!self.problems.contains(&Truth::True))),
         }
     }
 
@@ -110,7 +108,9 @@ impl Session {
             Term::Fact(fact) => self.read(ruleset, fact, context),
             Term::Arithmetic(left, op, right) => {
                 match (self.term(ruleset, left, context), self.term(ruleset, right, context)) {
-                    (Read::Known(left), Read::Known(right)) => calculate(&left, *op, &right).map_or(Read::Unknown, Read::Known),
+                    (Read::Known(left), Read::Known(right)) => {
+                        calculate(&left, *op, &right).map_or(Read::Unknown, Read::Known)
+                    }
                     (Read::None, _) | (_, Read::None) => Read::None,
                     _ => Read::Unknown,
                 }
@@ -191,8 +191,10 @@ impl Session {
             },
             _ => {}
         }
-        let count = self.matching_hits(ruleset, matching, context).len();
-        truth(count >= matching.times.max(1) as usize)
+        let enough = self.matching_hits(ruleset, matching, context).len() >= matching.times.max(1) as usize;
+        // An expression beyond the limits matches nothing; what it would have said is not known.
+        let faulty = !enough && matching.patterns.iter().any(|&pattern| ruleset.matcher().fault(pattern).is_some());
+        if faulty { Truth::Unknown } else { truth(enough) }
     }
 
     /// The hits that count for a matching: of any of its patterns, and followed by the second where one is asked for.
@@ -212,7 +214,13 @@ impl Session {
         hits
     }
 
-    pub(super) fn hits(&self, ruleset: &Ruleset, text: &TextRef, pattern: crate::ir::PatternId, context: Context) -> Vec<Hit> {
+    pub(super) fn hits(
+        &self,
+        ruleset: &Ruleset,
+        text: &TextRef,
+        pattern: crate::ir::PatternId,
+        context: Context,
+    ) -> Vec<Hit> {
         match (text, context) {
             (TextRef::Fact(fact), _) => match self.state_of(ruleset, fact, context) {
                 State::Known(Value::Text(text), _) => self.texts.find(pattern, &text),

@@ -21,15 +21,20 @@ impl Run<'_> {
                 self.rule_waits(rule, &mut wanted);
             }
             if self.lenient(rule) != Some(false) {
-                let fixes = actions(rule).filter_map(|action| if let ActionKind::Suggest(fix, _) = action { Some(&fix.node) } else { None });
-                fixes.flat_map(|fix| self.fix_conditions(fix)).for_each(|condition| self.waits(condition, None, &mut wanted));
+                let fixes = actions(rule)
+                    .filter_map(|action| if let ActionKind::Suggest(fix, _) = action { Some(&fix.node) } else { None });
+                fixes
+                    .flat_map(|fix| self.fix_conditions(fix))
+                    .for_each(|condition| self.waits(condition, None, &mut wanted));
             }
         }
         wanted
     }
 
     fn fix_conditions(&self, id: &str) -> Vec<&Expr> {
-        let fix = self.declarations().find_map(|kind| if let DeclarationKind::Fix(fix) = kind { (fix.id.node == id).then_some(fix) } else { None });
+        let fix = self.declarations().find_map(|kind| {
+            if let DeclarationKind::Fix(fix) = kind { (fix.id.node == id).then_some(fix) } else { None }
+        });
         let clauses = fix.into_iter().flat_map(|fix| &fix.clauses);
         clauses
             .filter_map(|clause| match &clause.kind {
@@ -50,7 +55,9 @@ impl Run<'_> {
         }
         if let ExprKind::Quantified { record, condition, .. } = &expr.kind {
             match self.elements(&record.node) {
-                Some(list) => list.iter().for_each(|element| self.waits(condition, Some((&record.node, element)), into)),
+                Some(list) => {
+                    list.iter().for_each(|element| self.waits(condition, Some((&record.node, element)), into));
+                }
                 None => self.record_wait(&record.node, into),
             }
         } else if let Some((problems, _)) = asked_problems(expr) {
@@ -59,7 +66,9 @@ impl Run<'_> {
         } else if parts(expr).is_empty() {
             for name in words(expr) {
                 match (name.starts_with('.'), at) {
-                    (true, Some((record, element))) if !element.contains_key(&format!("{record}{name}")) => self.record_wait(record, into),
+                    (true, Some((record, element))) if !element.contains_key(&format!("{record}{name}")) => {
+                        self.record_wait(record, into);
+                    }
                     (true, _) => {}
                     (false, _) if self.record(&name).is_some() => self.record_wait(&name, into),
                     (false, _) => self.fact_waits(&name, into),

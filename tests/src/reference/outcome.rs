@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rulecheck::Value;
-use rulecheck_grammar::ast::{ActionKind, DeclarationKind, Entry, Expr, ExprKind, FixClause, GroupKind, ProblemClause, Rule, Step, Text};
+use rulecheck_grammar::ast::{
+    ActionKind, DeclarationKind, Entry, Expr, ExprKind, FixClause, GroupKind, ProblemClause, Rule, Step, Text,
+};
 
 use super::syntax::{actions, asked_problems, diagnoses, named, parts, printed, when, words};
 use super::truth::{all, written};
@@ -43,14 +45,25 @@ impl<'a> Run<'a> {
         let (offers, withheld) = self.offers(&problems);
         let certainty = |certain| if certain { "certain" } else { "possible" };
         let covered = |found: &Found<'_>| found.covered_by.map_or_else(String::new, |by| format!(" covered by {by}"));
-        let mut listed: Vec<_> = problems.iter().map(|found| format!("{} {}{}", found.id, certainty(found.certain), covered(found))).collect();
+        let mut listed: Vec<_> = problems
+            .iter()
+            .map(|found| format!("{} {}{}", found.id, certainty(found.certain), covered(found)))
+            .collect();
         if offers.iter().any(|offer| offer.problem.is_none()) {
-            listed.push(format!("unnamed {}", certainty(offers.iter().any(|offer| offer.problem.is_none() && offer.sure))));
+            listed.push(format!(
+                "unnamed {}",
+                certainty(offers.iter().any(|offer| offer.problem.is_none() && offer.sure))
+            ));
         }
         let offer = |offer: &Offer<'_>| {
             let status = if offer.sure { "recommended" } else { "possible" };
             let problem = offer.problem.and_then(|index| problems.get(index)).map_or("unnamed", |found| found.id);
-            format!("{} {status} {} under {problem}{}", offer.fix, offer.priority, offer.instead.iter().map(|fix| format!(" or {fix}")).collect::<String>())
+            format!(
+                "{} {status} {} under {problem}{}",
+                offer.fix,
+                offer.priority,
+                offer.instead.iter().map(|fix| format!(" or {fix}")).collect::<String>()
+            )
         };
         Answer { facts: self.facts(), problems: listed, suggestions: offers.iter().map(offer).collect(), withheld }
     }
@@ -62,7 +75,9 @@ impl<'a> Run<'a> {
                 DeclarationKind::Fact(fact) if !fact.family => names.extend([fact.name.node.clone()]),
                 DeclarationKind::Table(table) => names.extend([table.fact.node.clone()]),
                 DeclarationKind::Record(record) => {
-                    names.extend(record.fields.iter().map(|field| format!("{}.{}", record.name.node, field.kind.name.node)));
+                    names.extend(
+                        record.fields.iter().map(|field| format!("{}.{}", record.name.node, field.kind.name.node)),
+                    );
                 }
                 _ => {}
             }
@@ -79,10 +94,12 @@ impl<'a> Run<'a> {
     // (In a text with a failure severity comes first, and how near the evidence stands decides before declaration.)
 
     fn problems(&self) -> Vec<Found<'a>> {
-        let entries: Vec<&'a Entry<ProblemClause>> =
-            self.declarations().filter_map(|kind| if let DeclarationKind::Problem(entry) = kind { Some(entry) } else { None }).collect();
-        let state = |entry: &&'a Entry<ProblemClause>| Some((self.problem(&entry.id.node) != Some(false)).then_some(*entry)?);
-        let up: Vec<&'a Entry<ProblemClause>> = entries.iter().filter_map(state).collect();
+        let entries: Vec<&'a Entry<ProblemClause>> = self
+            .declarations()
+            .filter_map(|kind| if let DeclarationKind::Problem(entry) = kind { Some(entry) } else { None })
+            .collect();
+        let up: Vec<&'a Entry<ProblemClause>> =
+            entries.iter().copied().filter(|entry| self.problem(&entry.id.node) != Some(false)).collect();
         let certain = |id: &str| self.problem(id) == Some(true);
         let covers = |by: &str, id: &str| by != id && self.superseded(by).contains(id) && (certain(by) || !certain(id));
         let mut found: Vec<(u8, Found<'a>)> = Vec::new();
@@ -90,7 +107,9 @@ impl<'a> Run<'a> {
             let id: &'a str = &entry.id.node;
             let covered_by = up.iter().map(|by| by.id.node.as_str()).find(|by| covers(by, id));
             let severity = entry.clauses.iter().find_map(|clause| match &clause.kind {
-                ProblemClause::Severity(word) => Some(["failure", "warning", "note"].iter().position(|known| *known == word.node)? as u8),
+                ProblemClause::Severity(word) => {
+                    Some(["failure", "warning", "note"].iter().position(|known| *known == word.node)? as u8)
+                }
                 _ => None,
             });
             found.push((severity.unwrap_or(0), Found { id, certain: certain(id), covered_by }));
@@ -150,7 +169,9 @@ impl<'a> Run<'a> {
             return None;
         }
         let id = |index: usize| problems.get(index).map_or("", |found| found.id);
-        let avoided = |problem: Option<usize>| avoids.iter().any(|about| about.is_empty() || problem.is_some_and(|index| about.contains(id(index))));
+        let avoided = |problem: Option<usize>| {
+            avoids.iter().any(|about| about.is_empty() || problem.is_some_and(|index| about.contains(id(index))))
+        };
         let kept: Vec<Candidate<'a>> = candidates.into_iter().filter(|candidate| !avoided(candidate.problem)).collect();
         let requires = all(fix.clauses.iter().map(|clause| match &clause.kind {
             FixClause::Requires(condition) => self.holds(condition, None),
@@ -172,7 +193,9 @@ impl<'a> Run<'a> {
             (found.map(|found| !found.certain).unwrap_or(true), problem.is_none(), behind(problems, problem), problem)
         };
         let risk = fix.clauses.iter().find_map(|clause| match &clause.kind {
-            FixClause::Risk(word, _) => Some(["low", "medium", "high"].iter().position(|known| *known == word.node)? as u8),
+            FixClause::Risk(word, _) => {
+                Some(["low", "medium", "high"].iter().position(|known| *known == word.node)? as u8)
+            }
             _ => None,
         });
         Some(Ok(Offer {
@@ -182,7 +205,9 @@ impl<'a> Run<'a> {
             priority: chosen.iter().map(|candidate| candidate.priority).min()?,
             risk: risk.unwrap_or(0),
             tests: chosen.iter().map(|candidate| self.weight(candidate.rule, &mut Vec::new())).max()?,
-            group: fix.clauses.iter().find_map(|clause| if let FixClause::Exclusive(group) = &clause.kind { Some(group.node.as_str()) } else { None }),
+            group: fix.clauses.iter().find_map(|clause| {
+                if let FixClause::Exclusive(group) = &clause.kind { Some(group.node.as_str()) } else { None }
+            }),
             instead: Vec::new(),
         }))
     }
@@ -199,10 +224,18 @@ impl<'a> Run<'a> {
                 }
                 let suspects = actions(rule).any(|action| matches!(action, ActionKind::Suspect(_)));
                 let about = about(rule);
-                let up: Vec<usize> = (0..problems.len()).filter(|index| problems.get(*index).is_some_and(|found| about.contains(found.id))).collect();
-                let under: Vec<Option<usize>> = if up.is_empty() { vec![None] } else { up.into_iter().map(Some).collect() };
+                let up: Vec<usize> = (0..problems.len())
+                    .filter(|index| problems.get(*index).is_some_and(|found| about.contains(found.id)))
+                    .collect();
+                let under: Vec<Option<usize>> =
+                    if up.is_empty() { vec![None] } else { up.into_iter().map(Some).collect() };
                 let priority = priority.as_ref().map_or(5, |priority| priority.node);
-                list.extend(under.into_iter().map(|problem| Candidate { rule, sure: holds == Some(true) && !suspects, priority, problem }));
+                list.extend(under.into_iter().map(|problem| Candidate {
+                    rule,
+                    sure: holds == Some(true) && !suspects,
+                    priority,
+                    problem,
+                }));
             }
         }
         list
@@ -210,10 +243,13 @@ impl<'a> Run<'a> {
 
     /// The problems for which each `avoid` that holds withholds a fix; none: all.
     fn avoids(&self, fix: &str) -> Vec<BTreeSet<String>> {
-        let avoiding = self.rules().filter(|rule| actions(rule).any(|action| matches!(action, ActionKind::Avoid(id) if id.node == fix)));
+        let avoiding = self
+            .rules()
+            .filter(|rule| actions(rule).any(|action| matches!(action, ActionKind::Avoid(id) if id.node == fix)));
         let concerned = |rule: &'a Rule| {
             let about = about(rule);
-            let covered = about.iter().flat_map(|problem| self.superseded(problem)).map(str::to_owned).collect::<Vec<_>>();
+            let covered =
+                about.iter().flat_map(|problem| self.superseded(problem)).map(str::to_owned).collect::<Vec<_>>();
             about.into_iter().chain(covered).collect()
         };
         avoiding.filter(|rule| self.lenient(rule) == Some(true)).map(concerned).collect()
@@ -234,7 +270,9 @@ impl<'a> Run<'a> {
             let texts = std::iter::once(&text.base).chain(text.translations.iter().map(|(_, text)| text));
             texts.flat_map(|text| printed(&text.node.value)).any(|name| !matches!(self.fact(name).0, Some(Some(_))))
         };
-        self.steps(fix).any(|step| matches!(step, Step::Do(text) | Step::Run(text) | Step::Via { args: text, .. } if unknown(text)))
+        self.steps(fix).any(
+            |step| matches!(step, Step::Do(text) | Step::Run(text) | Step::Via { args: text, .. } if unknown(text)),
+        )
     }
 
     /// Whether all that a fix changes is known to be so already.
@@ -278,7 +316,10 @@ impl<'a> Run<'a> {
             ExprKind::Not(inner) => self.weigh(inner, at, seen),
             ExprKind::Quantified { record, condition, .. } => {
                 let list = self.elements(&record.node).unwrap_or_default();
-                let held = list.iter().map(|element| Some((record.node.as_str(), element))).filter(|at| self.holds(condition, *at) == Some(true));
+                let held = list
+                    .iter()
+                    .map(|element| Some((record.node.as_str(), element)))
+                    .filter(|at| self.holds(condition, *at) == Some(true));
                 held.map(|at| self.weigh(condition, at, seen)).sum()
             }
             _ if parts(expr).is_empty() => self.weigh_single(expr, at, value, seen),
@@ -300,14 +341,16 @@ impl<'a> Run<'a> {
             let wanted = if negated { super::not(value) } else { value }.unwrap_or(true);
             let decided = problems.iter().filter(|problem| self.problem(problem) == Some(wanted));
             let behind = |problem: &String, seen: &mut Vec<*const Rule>| -> usize {
-                let diagnosing = self.rules().filter(|rule| diagnoses(rule, problem) && self.strict(rule) == Some(true));
+                let diagnosing =
+                    self.rules().filter(|rule| diagnoses(rule, problem) && self.strict(rule) == Some(true));
                 diagnosing.map(|rule| self.weight(rule, seen)).sum()
             };
             return decided.map(|problem| 1 + behind(problem, seen)).sum();
         }
         if let ExprKind::Compare { left, op, right, version: Some((second, literal)) } = &expr.kind {
             let first = (self.compare(left, op.node, right, at), super::word(left).to_owned());
-            let second = (self.compare_version(left, second.node, &literal.node, at), format!("{}.version", super::word(left)));
+            let second =
+                (self.compare_version(left, second.node, &literal.node, at), format!("{}.version", super::word(left)));
             let decided = [first, second].into_iter().filter(|(own, _)| *own == Some(value.unwrap_or(true)));
             return decided.map(|(_, fact)| 1 + self.weigh_fact(&fact, seen)).sum();
         }
@@ -343,4 +386,3 @@ fn about(rule: &Rule) -> BTreeSet<String> {
     });
     when(rule).flat_map(named).chain(own).collect()
 }
-

@@ -1,6 +1,8 @@
 //! The syntax tree, read: the clauses of a rule, and what a condition names.
 
-use rulecheck_grammar::ast::{ActionKind, Clause, CompareOp, Expr, ExprKind, FactClause, GroupKind, Items, Operand, Rule, RuleClause};
+use rulecheck_grammar::ast::{
+    ActionKind, Clause, CompareOp, Expr, ExprKind, FactClause, GroupKind, Items, Operand, Rule, RuleClause,
+};
 
 use super::truth::written;
 
@@ -24,17 +26,22 @@ pub(super) fn unless(rule: &Rule) -> impl Iterator<Item = &Expr> {
 }
 
 pub(super) fn actions(rule: &Rule) -> impl Iterator<Item = &ActionKind> {
-    rule.clauses.iter().filter_map(|clause| if let RuleClause::Then(action) = &clause.kind { Some(&action.kind.node) } else { None })
+    rule.clauses
+        .iter()
+        .filter_map(|clause| if let RuleClause::Then(action) = &clause.kind { Some(&action.kind.node) } else { None })
 }
 
 pub(super) fn diagnoses(rule: &Rule, problem: &str) -> bool {
-    actions(rule).any(|action| matches!(action, ActionKind::Diagnose(id) | ActionKind::Suspect(id) if id.node == problem))
+    actions(rule)
+        .any(|action| matches!(action, ActionKind::Diagnose(id) | ActionKind::Suspect(id) if id.node == problem))
 }
 
 /// The conditions right below one.
 pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        ExprKind::And(list) | ExprKind::Or(list) | ExprKind::AtLeast(_, list) | ExprKind::Group(_, list) => list.iter().collect(),
+        ExprKind::And(list) | ExprKind::Or(list) | ExprKind::AtLeast(_, list) | ExprKind::Group(_, list) => {
+            list.iter().collect()
+        }
         ExprKind::Not(inner) | ExprKind::Quantified { condition: inner, .. } => vec![inner],
         _ => Vec::new(),
     }
@@ -78,7 +85,10 @@ pub(super) fn words(expr: &Expr) -> Vec<String> {
             words(left).into_iter().chain(words(right)).chain(version).collect()
         }
         ExprKind::Arithmetic { left, right, .. } => words(left).into_iter().chain(words(right)).collect(),
-        ExprKind::In { left, .. } | ExprKind::About { left, .. } | ExprKind::Has { left, .. } | ExprKind::Is { left, .. } => words(left),
+        ExprKind::In { left, .. }
+        | ExprKind::About { left, .. }
+        | ExprKind::Has { left, .. }
+        | ExprKind::Is { left, .. } => words(left),
         ExprKind::Operand(Operand::Word(word)) => vec![word.clone()],
         _ => Vec::new(),
     }

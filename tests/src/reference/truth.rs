@@ -10,7 +10,10 @@ pub type Truth = Option<bool>;
 
 /// Kleene's `and`: false if one is false, else unknown if one is unknown.
 pub fn all(values: impl IntoIterator<Item = Truth>) -> Truth {
-    values.into_iter().fold(Some(true), |a, b| if a == Some(false) || b == Some(false) { Some(false) } else { a.and(b) })
+    values
+        .into_iter()
+        .reduce(|a, b| if a == Some(false) || b == Some(false) { Some(false) } else { a.and(b) })
+        .unwrap_or(Some(true))
 }
 
 /// Kleene's `or`.
@@ -29,7 +32,13 @@ pub fn at_least(count: usize, values: impl IntoIterator<Item = Truth>) -> Truth 
     let values: Vec<Truth> = values.into_iter().collect();
     let held = values.iter().filter(|value| **value == Some(true)).count();
     let open = values.iter().filter(|value| value.is_none()).count();
-    if held >= count { Some(true) } else if held + open < count { Some(false) } else { None }
+    if held >= count {
+        Some(true)
+    } else if held + open < count {
+        Some(false)
+    } else {
+        None
+    }
 }
 
 /// How a value compares with another; of two versions the second says how many parts count.
