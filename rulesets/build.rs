@@ -35,6 +35,8 @@ fn rule_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for path in sorted(folder)? {
         if path.is_dir() {
             rule_files(&path, files)?;
+        } else if path.to_string_lossy().ends_with("-tests.rules") {
+            // Tests have no say in a diagnosis; they are run from the folder.
         } else if path.extension().is_some_and(|extension| extension == "rules") {
             files.push(path);
         }

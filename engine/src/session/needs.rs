@@ -147,6 +147,8 @@ impl Session {
                 let concluders = ruleset.program().facts.get(id.index()).map_or(&[][..], |fact| &fact.concluders);
                 for unit in concluders {
                     match unit {
+                        // What is declared behind one that holds has no say.
+                        Unit::Rule(rule) if self.rule(*rule).strict() == Truth::True => break,
                         Unit::Rule(rule) => self.collect_rule(ruleset, *rule, into),
                         Unit::Table(table) => {
                             let Some(table) = ruleset.program().tables.get(table.index()) else { continue };
