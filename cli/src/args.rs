@@ -129,7 +129,7 @@ pub(crate) enum Command {
         #[arg(value_enum)]
         what: Listed,
     },
-    /// Print everything about a problem, fix, rule, fact or launcher
+    /// Print everything about a problem, fix, rule, fact or launcher, or what a finding's code means
     Show {
         #[arg(value_name = "ID")]
         id: String,

@@ -9,6 +9,8 @@ use serde_json::{Map, Value as Json, json};
 /// Passes questions on and keeps the answers.
 pub(crate) struct Recorder<'a> {
     host: &'a mut dyn FactSource,
+    /// Whether it is asked whatever the text says of the machine.
+    always: bool,
     pub(crate) record: Record,
 }
 
@@ -20,8 +22,8 @@ pub(crate) struct Record {
 }
 
 impl<'a> Recorder<'a> {
-    pub(crate) fn new(host: &'a mut dyn FactSource) -> Self {
-        Self { host, record: Record::default() }
+    pub(crate) fn new(host: &'a mut dyn FactSource, always: bool) -> Self {
+        Self { host, always, record: Record::default() }
     }
 }
 
@@ -36,6 +38,10 @@ impl FactSource for Recorder<'_> {
         let elements = self.host.elements(record);
         self.record.elements.insert(record.to_owned(), elements.clone());
         elements
+    }
+
+    fn is_where_it_failed(&self) -> bool {
+        self.always
     }
 }
 

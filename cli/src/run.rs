@@ -51,7 +51,7 @@ fn make(config: &Config, mut last: Last, host: &mut dyn FactSource) -> Result<Ru
     let ruleset = packs::ruleset(config, &last.rules, last.only_rules)?;
     let evidence = inputs::evidence(&last.inputs, last.encoding.as_deref())?;
     let given = given::given(&ruleset, &last.stated)?;
-    let mut recorder = Recorder::new(host);
+    let mut recorder = Recorder::new(host, config.probe == Probe::Always);
     let diagnosis = ruleset.diagnose_with(&evidence, &given, &mut recorder).map_err(Failure::line)?;
     last.record = recorder.record;
     Ok(Run { diagnosis, last })

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::evidence::{Evidence, Place};
+use crate::explanation::Truth;
 use crate::facts::{Origin, State};
 use crate::ir::{Citation, ProblemSeverity, Risk, RuleId};
 use crate::outcome::{Outcome, ProblemFound, SuggestionFound, WithheldFound};
@@ -452,7 +453,20 @@ impl<'a> Withheld<'a> {
     /// Why not, in words.
     #[must_use]
     pub fn because(&self, lang: &str) -> Vec<String> {
-        self.diagnosis.because(&self.found.actions, lang)
+        let (ruleset, session) = (&self.diagnosis.ruleset, &self.diagnosis.session);
+        let fix = ruleset.fix(self.found.fix);
+        match self.found.reason {
+            WithheldReason::Avoided | WithheldReason::Tried => self.diagnosis.because(&self.found.actions, lang),
+            WithheldReason::InEffect => {
+                crate::steps::changes(fix).map(|change| crate::words::is_set(&change, lang)).collect()
+            }
+            WithheldReason::NotApplicable => fix
+                .requires
+                .iter()
+                .filter(|condition| session.holds(ruleset, condition) == Truth::False)
+                .map(|condition| crate::words::needs(&ruleset.quote(condition.site), lang))
+                .collect(),
+        }
     }
 
     /// The rules that avoid it, or suggested it.

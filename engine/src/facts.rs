@@ -120,6 +120,12 @@ pub trait FactSource {
         let _ = record;
         Err(Reason::NotStated)
     }
+
+    /// Whether the failure is known to have happened on this host, so that it is asked even where the text seems to be
+    /// of another machine.
+    fn is_where_it_failed(&self) -> bool {
+        false
+    }
 }
 
 /// One element of a record: readings by full field name.

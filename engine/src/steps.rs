@@ -130,6 +130,17 @@ fn step_in_effect(ruleset: &Ruleset, session: &Session, step: &StepKind) -> bool
     }
 }
 
+/// What the steps of a fix set, as it is written on a command line.
+pub(crate) fn changes(fix: &Fix) -> impl Iterator<Item = String> {
+    fix.steps.iter().filter_map(|step| match &step.kind {
+        StepKind::Flag { flag, value: Some(value), .. } => Some(format!("{flag} {value}")),
+        StepKind::Flag { flag, value: None, .. } => Some(flag.to_string()),
+        StepKind::Env { name, value } => Some(format!("{name}={value}")),
+        // What is to be taken out is in effect where it is not there: nothing to show.
+        StepKind::FlagOff(_) | StepKind::EnvOff(_) | StepKind::Via { .. } | StepKind::Run(_) | StepKind::Do(_) => None,
+    })
+}
+
 /// What is known of the launch arguments and environment of the failed run.
 struct Arguments<'a> {
     ruleset: &'a Ruleset,

@@ -64,8 +64,8 @@ words! {
     ONLY_IF: "Only if `{0}`: {1}", "仅当 `{0}` 时：{1}";
 
     // Notices.
-    OTHER_MACHINE: "This computer was not asked for facts, since the text is of another one: {0}.",
-        "没有读取这台电脑的信息，因为文本来自另一台电脑：{0}。";
+    OTHER_MACHINE: "This computer was not asked for facts, since the text is of another one ({0}).",
+        "没有读取这台电脑的信息，因为文本来自另一台电脑（{0}）。";
     DISAGREEMENT: "The text states `{0}` twice and differently: {1} is used here, {2} stands elsewhere.",
         "文本里 `{0}` 出现了两个不同的值：这里采用 {1}，另一处是 {2}。";
 
@@ -132,7 +132,7 @@ words! {
     COLON: ": ", "：";
     COMMA: ", ", "，";
     NOTES: "({0})", "（{0}）";
-    LABELLED: "**{0}:** {1}", "**{0}：**{1}";
+    LABELLED: "**{0}**: {1}", "**{0}**：{1}";
     DECIDES: "decides: {0}", "可以决定：{0}";
     ANSWER_WITH: "answer with --fact {0}=…", "用 --fact {0}=… 回答";
     DECLARED_ONLY_BY_FIXES: "No rule names this problem, but some know what may help.", "没有规则认识这个问题，但有规则知道什么可能有用。";
@@ -161,6 +161,8 @@ words! {
     NO_CHANGE: "No change of at most three facts was found that would bring it up.", "没有找到只改三项以内事实就能让它出现的办法。";
     LATER_FAILURES: "{0} more failures stand below it in the text ({1}): they follow from it, or came later.", "文本里下面还有 {0} 处报错（{1}）：它们是这个错误的后果，或发生得更晚。";
     LATER_FAILURE: "Another failure stands below it in the text ({0}): it follows from it, or came later.", "文本里下面还有一处报错（{0}）：它是这个错误的后果，或发生得更晚。";
+    IS_SET: "`{0}` is set already.", "已经设置了 `{0}`。";
+    NEEDS: "It needs `{0}`.", "需要满足 `{0}`。";
     SEE_ABOVE: "{0} (shown above)", "{0}（见上文）";
     RULE_NODE: "rule {0}", "规则 {0}";
     FIX_NODE: "fix {0}: {1}", "办法 {0}：{1}";
@@ -258,6 +260,16 @@ pub(crate) fn run(command: &str, lang: &str) -> String {
 /// A step with an undecided condition, as that stands in the rule.
 pub(crate) fn only_if(condition: &str, step: &str, lang: &str) -> String {
     ONLY_IF.with(lang, &[condition, step])
+}
+
+/// Why a fix that is in effect is not offered.
+pub(crate) fn is_set(change: &str, lang: &str) -> String {
+    IS_SET.with(lang, &[change])
+}
+
+/// Why a fix that does not apply is not offered: what it requires.
+pub(crate) fn needs(condition: &str, lang: &str) -> String {
+    NEEDS.with(lang, &[condition])
 }
 
 /// A notice.

@@ -18,6 +18,8 @@ pub(crate) struct Prefix {
 #[derive(Debug, Default)]
 pub(crate) struct Wrappers {
     learnt: Vec<Signature>,
+    /// Blanks that every line of the input begins with: it was pasted from an indented place.
+    margin: usize,
 }
 
 /// Longest prefix that is learnt.
@@ -32,7 +34,7 @@ const LAYERS: usize = 8;
 impl Wrappers {
     /// Learns what stands before `Traceback` or a frame, if the next line has it too.
     pub(crate) fn learn(source: &str) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { margin: margin(source), ..Self::default() };
         let mut scratch = Scratch::default();
         for needle in ["Traceback (most recent call last)", "File \""] {
             for hit in memmem::find_iter(source.as_bytes(), needle).take(PLACES) {
@@ -64,7 +66,7 @@ impl Wrappers {
 
     /// What stands before the text of `line`.
     pub(crate) fn prefix(&self, line: &str) -> Prefix {
-        let mut prefix = Prefix::default();
+        let mut prefix = Prefix { len: self.margin.min(blanks(line)), ..Prefix::default() };
         for _ in 0..LAYERS {
             let Some(rest) = line.get(prefix.len..) else { break };
             let Some(layer) = layer(rest, prefix.stamped).or_else(|| self.learnt_layer(rest)) else { break };
@@ -77,6 +79,17 @@ impl Wrappers {
     fn learnt_layer(&self, rest: &str) -> Option<Prefix> {
         self.learnt.iter().find_map(|signature| signature.matches(rest)).map(|len| Prefix { len, stamped: false })
     }
+}
+
+/// Blanks that all lines have in common.
+fn margin(source: &str) -> usize {
+    let lines = source.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
+    lines.map(blanks).min().unwrap_or(0)
+}
+
+/// Leading blanks and tabs.
+fn blanks(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 /// `comfyui     | `: a service without a number, if it stands before every line.

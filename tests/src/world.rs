@@ -90,7 +90,7 @@ pub fn generate(random: &mut Random) -> World {
         1..=3 => world.given.extend(element(random, 40)),
         _ => {}
     }
-    if random.chance(crate::agreement::setting("RULECHECK_ELEMENTS", 60) as usize) {
+    if random.chance(60) {
         let list = (0..random.below(4)).map(|_| element(random, 70)).collect();
         world.elements.insert("card".to_owned(), list);
     }

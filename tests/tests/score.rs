@@ -16,8 +16,8 @@ use rulecheck_tests::score::Score;
 /// Of each file of cases the lines of the score that must not fall below what they were (percentages), or exceed it
 /// (counts). To be raised, or lowered, as the program becomes better.
 const FLOORS: [(&str, [(&str, f64); 4]); 2] = [
-    ("env.jsonl", [(PROBLEM, 64.0), (QUIET, 100.0), (FIX, 64.4), (FACTS, 87.2)]),
-    ("memory.jsonl", [(PROBLEM, 99.3), (QUIET, 100.0), (FIX, 99.3), (FACTS, 98.8)]),
+    ("env.jsonl", [(PROBLEM, 100.0), (QUIET, 100.0), (FIX, 100.0), (FACTS, 98.3)]),
+    ("memory.jsonl", [(PROBLEM, 99.3), (QUIET, 100.0), (FIX, 99.3), (FACTS, 99.7)]),
 ];
 const CEILINGS: [(&str, f64); 2] = [("program failed", 0.0), ("cases with a forbidden fix", 0.0)];
 

@@ -1,6 +1,7 @@
 //! The commands: each writes its answer and says how it ends.
 
 mod check;
+mod code;
 mod completions;
 mod diagnose;
 mod explain;

@@ -5,7 +5,7 @@ use rulecheck::ir::{ActionKind, EntryInfo, Fact, Fix, FixId, Launcher, Problem, 
 use rulecheck::report::{Markup, Tone};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Status, knowledge};
+use super::{Status, code, knowledge};
 use crate::args::Format;
 use crate::config::Config;
 use crate::failure::{Failure, Result};
@@ -21,6 +21,9 @@ struct Page {
 
 pub(crate) fn run(id: &str, config: &Config) -> Result<Status> {
     config.only("show", &[Format::Text, Format::Json, Format::Markdown])?;
+    if code::is_code(id) {
+        return code::show(id, config);
+    }
     let ruleset = packs::ruleset(config, &config.rules, config.only_rules)?;
     let pages = Shelf { ruleset: &ruleset, program: ruleset.program(), lang: config.lang }.pages(id);
     if pages.is_empty() {

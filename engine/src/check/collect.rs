@@ -18,6 +18,8 @@ pub(super) struct Item<'f, T> {
     pub(super) span: Span,
     /// Its number among all declarations.
     pub(super) rank: u32,
+    /// Whether clauses were lost to mistakes that are reported already.
+    pub(super) partial: bool,
     /// What it says.
     pub(super) node: &'f T,
 }
@@ -63,23 +65,22 @@ impl<'f> Declarations<'f> {
     }
 
     fn add(&mut self, at: At, rank: u32, declaration: &'f ast::Declaration) {
-        fn item<T>(at: At, span: Span, rank: u32, node: &T) -> Item<'_, T> {
-            Item { at, span, rank, node }
+        fn item<'f, T>(at: At, from: &'f ast::Declaration, rank: u32, node: &'f T) -> Item<'f, T> {
+            Item { at, span: from.span, rank, partial: from.partial, node }
         }
-        let span = declaration.span;
         match &declaration.kind {
-            DeclarationKind::Fact(it) => self.facts.push(item(at, span, rank, it)),
-            DeclarationKind::Record(it) => self.records.push(item(at, span, rank, it)),
-            DeclarationKind::Section(it) => self.sections.push(item(at, span, rank, it)),
-            DeclarationKind::Table(it) => self.tables.push(item(at, span, rank, it)),
-            DeclarationKind::Rule(it) => self.rules.push(item(at, span, rank, it)),
-            DeclarationKind::Problem(it) => self.problems.push(item(at, span, rank, it)),
-            DeclarationKind::Fix(it) => self.fixes.push(item(at, span, rank, it)),
-            DeclarationKind::Launcher(it) => self.launchers.push(item(at, span, rank, it)),
-            DeclarationKind::Extract(it) => self.extracts.push(item(at, span, rank, it)),
-            DeclarationKind::Line(it) => self.lines.push(item(at, span, rank, it)),
-            DeclarationKind::Test(it) => self.tests.push(item(at, span, rank, it)),
-            DeclarationKind::Disable(it) => self.disables.push(item(at, span, rank, it)),
+            DeclarationKind::Fact(it) => self.facts.push(item(at, declaration, rank, it)),
+            DeclarationKind::Record(it) => self.records.push(item(at, declaration, rank, it)),
+            DeclarationKind::Section(it) => self.sections.push(item(at, declaration, rank, it)),
+            DeclarationKind::Table(it) => self.tables.push(item(at, declaration, rank, it)),
+            DeclarationKind::Rule(it) => self.rules.push(item(at, declaration, rank, it)),
+            DeclarationKind::Problem(it) => self.problems.push(item(at, declaration, rank, it)),
+            DeclarationKind::Fix(it) => self.fixes.push(item(at, declaration, rank, it)),
+            DeclarationKind::Launcher(it) => self.launchers.push(item(at, declaration, rank, it)),
+            DeclarationKind::Extract(it) => self.extracts.push(item(at, declaration, rank, it)),
+            DeclarationKind::Line(it) => self.lines.push(item(at, declaration, rank, it)),
+            DeclarationKind::Test(it) => self.tests.push(item(at, declaration, rank, it)),
+            DeclarationKind::Disable(it) => self.disables.push(item(at, declaration, rank, it)),
         }
     }
 }

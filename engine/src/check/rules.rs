@@ -47,6 +47,9 @@ impl Checker<'_> {
         let when = self.condition(when, scope);
         let unless = unless.map(|unless| self.condition(unless, scope));
         let actions = self.actions(&parts.actions, &captures, at);
+        if item.partial {
+            return None;
+        }
         let when = when?;
         let unless = match unless {
             Some(unless) => Some(unless?),
@@ -102,7 +105,9 @@ impl Checker<'_> {
                 *slot = Some((expr, clause.span));
             }
         }
-        self.is_whole(item, &mut parts);
+        if !item.partial {
+            self.is_whole(item, &mut parts);
+        }
         parts
     }
 

@@ -9,7 +9,7 @@ use crate::diagnosis::Diagnosis;
 use crate::explanation::{Explanation, ProofNode, ProofStatus, Truth};
 use crate::facts::State;
 use crate::ir::{FixId, ProblemId, RuleId};
-use crate::outcome::{Certainty, Status};
+use crate::outcome::{Certainty, Status, WithheldReason};
 use crate::words;
 use proof::Prover;
 
@@ -141,6 +141,11 @@ impl Diagnosis {
         if let Some(found) = self.outcome.withheld.iter().find(|found| found.fix == id) {
             let rules: Vec<RuleId> = found.actions.iter().map(|(rule, _)| *rule).collect();
             node.children = prover.rules(&rules, &fix.info.id);
+            if found.reason == WithheldReason::Avoided {
+                // What would suggest it, besides what advises against it.
+                let nearest = prover.nearest(self.ruleset.suggesting(id).iter().map(|(rule, _)| *rule));
+                node.children.extend(nearest.map(|rule| prover.rule(rule)));
+            }
             node.children.extend(prover.requirements(fix));
             node.what = format!("{} ({})", node.what, words::withheld(found.reason).get(lang));
             return (title, ProofStatus::Withheld, node);

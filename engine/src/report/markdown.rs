@@ -187,7 +187,7 @@ fn fixes(message: &mut Message<'_>, diagnosis: &Diagnosis, style: &Style<'_>) {
     let Some((first, others)) = suggestions.split_first() else { return };
     let heading = words::TRY_FIRST.get(style.lang);
     message.always(&format!(
-        "\n**{heading}: {}** {}\n{}",
+        "\n**{heading}** · **{}** {}\n{}",
         inline(&first.title(style.lang)),
         status(first, style),
         body(first, style)

@@ -234,7 +234,7 @@ impl Report<'_> {
     /// The error's own texts are quoted already, and what rules found to have no value is no news.
     fn is_worth_saying(&self, fact: &FactView<'_>) -> bool {
         let quoted = fact.name().starts_with("error.") && fact.origin() == Origin::Text;
-        let no_news = fact.origin() == Origin::Rule && fact.value().is_none();
+        let no_news = matches!(fact.origin(), Origin::Rule | Origin::Probe) && fact.value().is_none();
         self.style.detail == Detail::Full || !(quoted || no_news)
     }
 

@@ -28,7 +28,7 @@ impl Session {
             if wanted.is_empty() {
                 return;
             }
-            if !compared {
+            if !compared && !host.is_where_it_failed() {
                 compared = true;
                 if let Some(contradiction) = self.other_machine(ruleset, host) {
                     self.probing = Probing::Off(Reason::Contradicted(contradiction));
@@ -129,13 +129,12 @@ impl Session {
         }
     }
 
-    /// What the text or the caller says of the machine that this host contradicts, in words.
+    /// What the text or the caller says of the machine that this host contradicts: the fact, there and here.
     fn other_machine(&self, ruleset: &Ruleset, host: &mut dyn FactSource) -> Option<String> {
         MACHINE.iter().find_map(|name| {
             let stated = self.value_named(ruleset, name)?;
             let Reading::Known(here) = host.get(name).reading else { return None };
-            (!same_machine(name, &stated, &here))
-                .then(|| format!("`{name}` is {stated} there and {here} on this computer"))
+            (!same_machine(name, &stated, &here)).then(|| format!("`{name}`: {stated} / {here}"))
         })
     }
 }

@@ -12,7 +12,8 @@ use crate::ast::{Action, ActionKind, Clause, Rule, RuleClause, Text};
 use crate::codes;
 use crate::source::{Span, Spanned};
 
-/// Reads a rule; a rule whose condition or actions are lost is left out, since it would say something else.
+/// Reads a rule. One that lost a clause to a mistake is partial: it would say something else, and is there only so that
+/// the mistakes in its other clauses are found in the same run.
 pub(super) fn rule(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Group>) -> Option<Rule> {
     let mut clauses = Vec::new();
     let name = head_clauses(reader, head, &mut clauses);
@@ -24,7 +25,7 @@ pub(super) fn rule(reader: &mut Reader<'_, '_>, head: &Group, groups: Vec<Group>
             clause.trivia = trivia;
         }
     }
-    if reader.partial { None } else { Some(Rule { name: name?, clauses }) }
+    Some(Rule { name: name?, clauses })
 }
 
 /// Reads the first line: `rule NAME` with or without clauses, or a bare `when`. The outer `None`: it has a mistake.

@@ -38,7 +38,7 @@ const COMPLAINTS: [&str; 22] = [
 ];
 
 /// Whether a text says that something went wrong.
-fn complains(text: &str) -> bool {
+pub(crate) fn complains(text: &str) -> bool {
     COMPLAINTS.iter().any(|word| find_ignoring_case(text, word).is_some())
 }
 

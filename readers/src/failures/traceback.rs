@@ -6,7 +6,7 @@ use rulecheck::evidence::Raised;
 
 use crate::anchors::Marks;
 use crate::failures::frames::{self, Frame};
-use crate::failures::{group, message, record, types};
+use crate::failures::{group, lead, message, record, types};
 use crate::lines::Lines;
 
 /// A chain of exceptions and the line behind it.
@@ -163,7 +163,8 @@ impl Reader<'_, '_> {
             self.source = true;
             return Step::Stack;
         }
-        if indent < frame_indent { Step::Message } else { Step::Over }
+        // Somebody's own words below a stack that was cut off are no message.
+        if indent < frame_indent && lead::complains(text) { Step::Message } else { Step::Over }
     }
 
     /// A head without frames: the type may follow it, or a message of which the type was cut off.
