@@ -179,13 +179,17 @@ impl<'a> Renderer<'a> {
         match step {
             StepKind::Flag { flag, value, instead_of } => self.flag(flag, value.as_deref(), instead_of),
             StepKind::FlagOff(flags) => {
-                let flags = flags.join(" ");
-                self.through("unset-flag", &[("flag", &flags)], |lang| words::remove_flag(&flags, lang))
+                // What is known not to be there need not be taken out.
+                let arguments = Arguments { ruleset: self.ruleset, session: self.session };
+                let there: Vec<&str> =
+                    flags.iter().map(|flag| &**flag).filter(|flag| arguments.has(flag) != Some(false)).collect();
+                let flags = there.join(" ");
+                self.through("flag-off", &[("flag", &flags)], |lang| words::remove_flag(&flags, lang))
             }
             StepKind::Env { name, value } => self.env(name, value),
             StepKind::EnvOff(name) => {
                 let set = self.shell().unwrap_or(Shell::Sh).unset(name);
-                self.through("unset-env", &[("name", name), ("set", &set)], |lang| words::remove_variable(name, lang))
+                self.through("env-off", &[("name", name), ("set", &set)], |lang| words::remove_variable(name, lang))
             }
             StepKind::Via { template, args } => {
                 let args = self.command(args);
@@ -239,7 +243,7 @@ impl<'a> Renderer<'a> {
     fn through(&self, template: &str, slots: &[(&str, &str)], otherwise: impl Fn(&str) -> String) -> StepText {
         let install = self.session.value_named(self.ruleset, "install").map(|value| value.to_string());
         let launchers = &self.ruleset.program().launchers;
-        let is_command = !matches!(template, "flag" | "env" | "unset-flag" | "unset-env" | "flag-change");
+        let is_command = !matches!(template, "flag" | "env" | "flag-off" | "env-off" | "flag-change");
         let filled = |launcher: &'a Launcher| {
             let template = self.template(launcher, template)?;
             let text = self.session.render_slots(&template.text, self.lang, slots);

@@ -35,7 +35,7 @@ pub(crate) fn write(report: &mut Report<'_>) {
     report.line(Tone::Strong, report.word(headline(diagnosis)));
     let failure = diagnosis.headline();
     if !failure.is_empty() {
-        report.paragraph("  ", "  ", Tone::Plain, &failure);
+        report.paragraph("  ", "  ", Tone::Plain, &shortened(&failure));
     }
     report.understood();
     report.heading(words::ADD_TO_PASTE);
@@ -44,5 +44,14 @@ pub(crate) fn write(report: &mut Report<'_>) {
     }
     if report.style.detail == Detail::Full {
         report.item(report.word(words::ADD_RULE));
+    }
+}
+
+/// A first line that people can read: a paste may hold one of megabytes.
+fn shortened(line: &str) -> String {
+    const MOST: usize = 400;
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
+        None => line.to_owned(),
     }
 }

@@ -458,8 +458,10 @@ fn unindent(line: &mut TriviaLine) {
     }
 }
 
-/// Whether a word can be a language, as in `"…" zh "…"`.
+/// Whether a word can be a language, as in `"…" zh "…"`, perhaps with a region: `zh-TW`. Templates of launchers have names
+/// like `env-off`.
 fn is_language(word: &str) -> bool {
-    let base = word.split('-').next().unwrap_or("");
-    (2..=3).contains(&base.len()) && base.bytes().all(|it| it.is_ascii_lowercase()) && !is_clause_word(word)
+    let (base, region) = word.split_once('-').map_or((word, None), |(base, region)| (base, Some(region)));
+    let is_region = region.is_none_or(|region| region.starts_with(|it: char| it.is_ascii_uppercase()));
+    (2..=3).contains(&base.len()) && base.bytes().all(|it| it.is_ascii_lowercase()) && is_region && !is_clause_word(word)
 }
