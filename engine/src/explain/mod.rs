@@ -33,7 +33,12 @@ impl Diagnosis {
     /// [`Diagnosis::explain`] in a language.
     #[must_use]
     pub fn explain_in(&self, id: &str, lang: &str) -> Option<Explanation> {
-        Some(self.answer(id, &self.target(id)?, lang))
+        let target = self.target(id)?;
+        let mut answer = self.answer(id, &target, lang);
+        if matches!(answer.status, ProofStatus::Absent | ProofStatus::Withheld | ProofStatus::Unknown) {
+            answer.least_change = least_change::find(self, &target, lang);
+        }
+        Some(answer)
     }
 
     /// Everything that came up, explained: problems, then suggestions, then what was withheld.
@@ -49,12 +54,7 @@ impl Diagnosis {
     /// as by [`Diagnosis::explain_in`]. `None` for an unknown id.
     #[must_use]
     pub fn why_not(&self, id: &str, lang: &str) -> Option<Explanation> {
-        let target = self.target(id)?;
-        let mut answer = self.answer(id, &target, lang);
-        if matches!(answer.status, ProofStatus::Absent | ProofStatus::Withheld | ProofStatus::Unknown) {
-            answer.least_change = least_change::find(self, &target, lang);
-        }
-        Some(answer)
+        self.explain_in(id, lang)
     }
 
     fn target(&self, id: &str) -> Option<Target> {

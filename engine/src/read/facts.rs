@@ -204,10 +204,12 @@ impl Sources<'_> {
         }
         let until = self.failure.as_ref().map_or(usize::MAX, |failure| self.region(failure.start));
         let last = regions.range(..=until).next_back().or_else(|| regions.last_key_value()).map(|(&region, _)| region);
-        let Some((items, mut spans)) = last.and_then(|region| regions.remove(&region)) else { return };
+        let Some((mut items, mut spans)) = last.and_then(|region| regions.remove(&region)) else { return };
         spans.sort_by_key(|span| (span.start, span.end));
         spans.dedup();
         if self.program.facts.get(fact.index()).is_some_and(|fact| &*fact.name == ARGUMENTS) {
+            // A command line without flags is known to have none.
+            items.retain(|item| matches!(item, Value::Text(text) if text.starts_with("--")));
             self.read_arguments(&spans, facts);
         }
         facts.known.insert(fact, Stated { value: Value::Set(items), provenance: Provenance::text(spans) });

@@ -211,7 +211,7 @@ pub(super) fn whole_phrase(cx: &Cx<'_>, start: usize) -> Span {
 }
 
 fn in_quotes(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('{', "\\u{7b}");
+    let escaped = without_stray_braces(&text.replace('\\', "\\\\").replace('"', "\\\""));
     format!("\"{escaped}\"")
 }
 
@@ -275,4 +275,21 @@ pub(super) fn next_word<'a>(cx: &Cx<'a>, at: usize, end: usize) -> (usize, &'a s
         at += len;
     }
     (at, word_at(cx.text, at, end))
+}
+
+/// A text with its braces escaped, but for those of a hole such as `{wanted: size}`: the writer meant them.
+fn without_stray_braces(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let hole = behind.split_once('}').is_some_and(|(inside, _)| {
+            let plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_' | ':' | ' ' | '*');
+            !inside.is_empty() && inside.chars().all(plain)
+        });
+        out.push_str(before);
+        out.push_str(if hole { "{" } else { "\\u{7b}" });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
 }

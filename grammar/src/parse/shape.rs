@@ -26,7 +26,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("NOT", "not"),
     ("Not", "not"),
     ("equals", "="),
-    ("contains", "has"),
+    ("contains", "matches"),
     ("includes", "has"),
     ("match", "matches"),
     ("IN", "in"),

@@ -463,5 +463,8 @@ fn unindent(line: &mut TriviaLine) {
 fn is_language(word: &str) -> bool {
     let (base, region) = word.split_once('-').map_or((word, None), |(base, region)| (base, Some(region)));
     let is_region = region.is_none_or(|region| region.starts_with(|it: char| it.is_ascii_uppercase()));
-    (2..=3).contains(&base.len()) && base.bytes().all(|it| it.is_ascii_lowercase()) && is_region && !is_clause_word(word)
+    (2..=3).contains(&base.len())
+        && base.bytes().all(|it| it.is_ascii_lowercase())
+        && is_region
+        && !is_clause_word(word)
 }
