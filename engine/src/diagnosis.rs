@@ -5,7 +5,7 @@ use std::fmt;
 use crate::evidence::{Evidence, Place};
 use crate::explanation::Truth;
 use crate::facts::{Origin, State};
-use crate::ir::{Citation, ProblemSeverity, Risk, RuleId};
+use crate::ir::{Citation, FixId, ProblemSeverity, Risk, RuleId};
 use crate::outcome::{Outcome, ProblemFound, SuggestionFound, WithheldFound};
 use crate::ruleset::Ruleset;
 use crate::session::Session;
@@ -113,6 +113,12 @@ impl Diagnosis {
 
     pub(crate) fn rule_name(&self, rule: RuleId) -> &str {
         self.ruleset.program().rules.get(rule.index()).map_or("", |rule| &*rule.name)
+    }
+
+    /// The title of a fix; of one that is declared nowhere its id.
+    fn fix_title(&self, fix: FixId, lang: &str) -> String {
+        let info = &self.ruleset.fix(fix).info;
+        if info.declared { self.session.render(&info.title, lang) } else { info.id.to_string() }
     }
 
     pub(crate) fn places(&self, spans: &[std::ops::Range<usize>]) -> Vec<Place> {
@@ -304,8 +310,7 @@ impl<'a> Suggestion<'a> {
     /// Its title.
     #[must_use]
     pub fn title(&self, lang: &str) -> String {
-        let info = &self.entry().info;
-        if info.declared { self.diagnosis.session.render(&info.title, lang) } else { info.id.to_string() }
+        self.diagnosis.fix_title(self.found.fix, lang)
     }
 
     /// Recommended or possible.
@@ -440,8 +445,7 @@ impl<'a> Withheld<'a> {
     /// Its title.
     #[must_use]
     pub fn title(&self, lang: &str) -> String {
-        let info = &self.diagnosis.ruleset.fix(self.found.fix).info;
-        if info.declared { self.diagnosis.session.render(&info.title, lang) } else { info.id.to_string() }
+        self.diagnosis.fix_title(self.found.fix, lang)
     }
 
     /// Why not.

@@ -1,6 +1,6 @@
 //! Rule text to a spanned syntax tree, and back.
 //!
-//! `Source` → [`parse`] → [`ast::File`] → [`print`] → text. Parsing never fails: it returns the tree of what was
+//! `Source` → [`parse`] → [`ast::File`] → [`print()`] → text. Parsing never fails: it returns the tree of what was
 //! understood and puts a [`Diagnostic`] for each mistake into [`Diagnostics`]. This crate knows pest and nothing of
 //! facts, packs or meaning; no public item shows pest.
 

@@ -34,6 +34,9 @@ const SYSTEM_MESSAGES: [(&str, &str); 19] = [
     ("address already in use", "Errno 98"),
 ];
 
+/// Sizes in which graphics memory is sold, in GB.
+const SOLD: [u64; 20] = [2, 3, 4, 6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 141, 192];
+
 impl Checker<'_> {
     /// Gives advice about the checked program.
     pub(super) fn lint(&mut self) {
@@ -104,7 +107,7 @@ impl Checker<'_> {
             return None;
         };
         let name = &self.program.facts.get(fact.index())?.name;
-        let nominal = *size >= 2 << 30 && size % (1 << 30) == 0;
+        let nominal = size % (1 << 30) == 0 && SOLD.contains(&(size >> 30));
         if !name.ends_with("vram.total") || !nominal || !matches!(op, Comparison::GreaterOrEqual | Comparison::Equal) {
             return None;
         }

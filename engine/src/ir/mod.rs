@@ -1,6 +1,6 @@
 //! The checked program: names resolved, types and units known, rules in the order they can be evaluated.
 //!
-//! `ast::File`s → [`crate::check`] → [`Program`] → [`crate::graph`]. Nothing behind this stage sees an unresolved name.
+//! `ast::File`s → [`crate::check`] → [`Program`] → the decision graph. Nothing behind this stage sees an unresolved name.
 //! Ids are indices into the vectors of [`Program`]; the order of each vector is the order of declaration: packs by what
 //! they require, files by name, places in a file.
 
