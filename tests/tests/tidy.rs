@@ -21,7 +21,7 @@ const UNFINISHED: [&str; 4] =
     [concat!("todo", "!("), concat!("unimpl", "emented!("), concat!("#[", "ignore"), concat!("FIX", "ME")];
 
 /// Words of the work on the project, not of the project; cut for the same reason.
-const FOREIGN: [&str; 8] = [
+const FOREIGN: [&str; 7] = [
     concat!("/ho", "me/"),
     concat!("/wo", "rk/"),
     concat!("/tmp/tar", "get"),
@@ -29,7 +29,6 @@ const FOREIGN: [&str; 8] = [
     concat!("Anth", "ropic"),
     concat!("Chat", "GPT"),
     concat!("Co-Auth", "ored-By"),
-    concat!("lang", "uage.md"),
 ];
 
 fn root() -> PathBuf {

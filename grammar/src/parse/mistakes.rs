@@ -284,7 +284,7 @@ fn without_stray_braces(text: &str) -> String {
     while let Some((before, behind)) = rest.split_once('{') {
         let hole = behind.split_once('}').is_some_and(|(inside, _)| {
             let plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_' | ':' | ' ' | '*');
-            !inside.is_empty() && inside.chars().all(plain)
+            (inside.contains(": ") || inside == "*") && inside.chars().all(plain)
         });
         out.push_str(before);
         out.push_str(if hole { "{" } else { "\\u{7b}" });

@@ -12,7 +12,7 @@ use crate::scan::find_ignoring_case;
 const ABOVE: usize = 14;
 
 /// Words of a line that says what went wrong.
-const COMPLAINTS: [&str; 22] = [
+const COMPLAINTS: [&str; 26] = [
     "error",
     "fail",
     "exception",
@@ -29,6 +29,10 @@ const COMPLAINTS: [&str; 22] = [
     "denied",
     "not found",
     "not supported",
+    "should be",
+    "must be",
+    "expected",
+    "mismatch",
     "fatal",
     "错误",
     "失败",
