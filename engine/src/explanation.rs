@@ -102,6 +102,24 @@ pub struct ProofNode {
     pub children: Vec<ProofNode>,
 }
 
+impl ProofNode {
+    /// A node that only says something.
+    #[must_use]
+    pub const fn new(what: String, value: Truth) -> Self {
+        Self {
+            what,
+            value,
+            rule: None,
+            place: None,
+            evidence: Vec::new(),
+            fact: None,
+            origin: None,
+            time: None,
+            children: Vec::new(),
+        }
+    }
+}
+
 /// A change of one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {

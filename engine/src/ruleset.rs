@@ -11,9 +11,7 @@ use crate::evidence::Evidence;
 use crate::facts::FactSource;
 use crate::given::Given;
 use crate::graph::Graph;
-use crate::ir::{
-    ActionKind, Condition, ConditionKind, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test,
-};
+use crate::ir::{ActionKind, Condition, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test};
 use crate::outcome::Outcome;
 use crate::pattern::Matcher;
 use crate::read::Texts;
@@ -69,13 +67,9 @@ impl Inner {
 }
 
 fn asks_no_problem(condition: &Condition) -> bool {
-    match &condition.kind {
-        ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
-            list.iter().any(asks_no_problem)
-        }
-        ConditionKind::Not(inner) | ConditionKind::Quantified(_, _, inner) => asks_no_problem(inner),
-        ConditionKind::Test(test) => *test == Test::NoProblem,
-    }
+    let mut asks = false;
+    condition.each_test(&mut |test| asks |= *test == Test::NoProblem);
+    asks
 }
 
 fn push<T>(lists: &mut [Vec<T>], index: usize, item: T) {

@@ -11,8 +11,7 @@ use rulecheck_grammar::Diagnostic;
 
 use super::{Checker, codes, id};
 use crate::ir::{
-    Action, ActionKind, Condition, ConditionKind, FactRef, ProblemId, Program, RuleId, Site, TableId, Term, Test,
-    TextRef, Unit,
+    Action, ActionKind, Condition, FactRef, ProblemId, Program, RuleId, Site, TableId, Term, Test, TextRef, Unit,
 };
 
 /// How many circles are shown; rules in further ones are left out without a word.
@@ -221,13 +220,7 @@ struct Asked {
 impl Asked {
     /// Recursion is bounded by the depth that [`Checker::condition`] allows.
     fn condition(&mut self, condition: &Condition) {
-        match &condition.kind {
-            ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
-                list.iter().for_each(|inner| self.condition(inner));
-            }
-            ConditionKind::Not(inner) | ConditionKind::Quantified(_, _, inner) => self.condition(inner),
-            ConditionKind::Test(test) => self.test(test),
-        }
+        condition.each_test(&mut |test| self.test(test));
     }
 
     fn test(&mut self, test: &Test) {

@@ -106,12 +106,12 @@ impl Diagnosis {
             None => prover.nearest(self.ruleset.diagnosing(id).iter().copied()).into_iter().collect(),
         };
         let name = entry.map_or("", |problem| &*problem.info.id);
-        let mut node = prover.node(words::PROBLEM_NODE.with(lang, &[name, &title]), self.session.problem(id));
+        let mut node = ProofNode::new(words::PROBLEM_NODE.with(lang, &[name, &title]), self.session.problem(id));
         node.children = prover.rules(&rules, name);
         if let Some(covering) =
             found.and_then(|found| found.covered_by).and_then(|id| self.ruleset.program().problems.get(id.index()))
         {
-            node.children.push(prover.node(words::COVERED_BY.with(lang, &[&covering.info.id]), Truth::True));
+            node.children.push(ProofNode::new(words::COVERED_BY.with(lang, &[&covering.info.id]), Truth::True));
         }
         (title, status, node)
     }
@@ -127,7 +127,7 @@ impl Diagnosis {
             } else {
                 (ProofStatus::Possible, Truth::Unknown)
             };
-            let mut node = prover.node(heading, value);
+            let mut node = ProofNode::new(heading, value);
             let rules: Vec<RuleId> = found.actions.iter().map(|(rule, _)| *rule).collect();
             node.children = prover.rules(&rules, &fix.info.id);
             node.children.extend(prover.requirements(fix));
@@ -137,7 +137,7 @@ impl Diagnosis {
             }
             return (title, status, node);
         }
-        let mut node = prover.node(heading, Truth::False);
+        let mut node = ProofNode::new(heading, Truth::False);
         if let Some(found) = self.outcome.withheld.iter().find(|found| found.fix == id) {
             let rules: Vec<RuleId> = found.actions.iter().map(|(rule, _)| *rule).collect();
             node.children = prover.rules(&rules, &fix.info.id);

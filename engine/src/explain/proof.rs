@@ -23,25 +23,10 @@ impl<'a> Prover<'a> {
         Self { diagnosis, lang, shown: BTreeSet::new() }
     }
 
-    /// A node that only says something.
-    pub(super) const fn node(&self, what: String, value: Truth) -> ProofNode {
-        ProofNode {
-            what,
-            value,
-            rule: None,
-            place: None,
-            evidence: Vec::new(),
-            fact: None,
-            origin: None,
-            time: None,
-            children: Vec::new(),
-        }
-    }
-
     /// The rules behind something, or that none speaks of it.
     pub(super) fn rules(&mut self, rules: &[RuleId], about: &str) -> Vec<ProofNode> {
         if rules.is_empty() {
-            return vec![self.node(words::NO_RULE_FOR.with(self.lang, &[about]), Truth::False)];
+            return vec![ProofNode::new(words::NO_RULE_FOR.with(self.lang, &[about]), Truth::False)];
         }
         let mut seen = BTreeSet::new();
         rules.iter().filter(|rule| seen.insert(**rule)).map(|&rule| self.rule(rule)).collect()
@@ -78,7 +63,8 @@ impl<'a> Prover<'a> {
     /// A rule with its condition and exception.
     pub(super) fn rule(&mut self, id: RuleId) -> ProofNode {
         let name = self.diagnosis.rule_name(id).to_owned();
-        let mut node = self.node(words::RULE_NODE.with(self.lang, &[&name]), self.diagnosis.session.rule(id).lenient());
+        let mut node =
+            ProofNode::new(words::RULE_NODE.with(self.lang, &[&name]), self.diagnosis.session.rule(id).lenient());
         node.rule = Some(name);
         let Some(rule) = self.diagnosis.ruleset.program().rules.get(id.index()) else { return node };
         node.place = self.place(rule.site);
@@ -115,7 +101,7 @@ impl<'a> Prover<'a> {
             State::Unknown(reason) => words::FACT_UNKNOWN.with(self.lang, &[name, &words::reason(reason, self.lang)]),
         };
         let value = if matches!(state, State::Unknown(_)) { Truth::Unknown } else { Truth::True };
-        let mut node = self.node(said, value);
+        let mut node = ProofNode::new(said, value);
         node.fact = Some(name.to_owned());
         if let Some(provenance) = state.provenance() {
             node.origin = Some(provenance.origin);
@@ -153,7 +139,7 @@ impl<'a> Prover<'a> {
 
     fn condition(&mut self, condition: &Condition, context: Context) -> ProofNode {
         let value = self.value(condition, context);
-        let mut node = self.node(self.diagnosis.ruleset.quote(condition.site), value);
+        let mut node = ProofNode::new(self.diagnosis.ruleset.quote(condition.site), value);
         node.place = self.place(condition.site);
         match &condition.kind {
             ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {

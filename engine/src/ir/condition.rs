@@ -130,6 +130,19 @@ pub struct Condition {
     pub kind: ConditionKind,
 }
 
+impl Condition {
+    /// Visits its single tests, in the order written.
+    pub fn each_test<'c>(&'c self, visit: &mut dyn FnMut(&'c Test)) {
+        match &self.kind {
+            ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
+                list.iter().for_each(|inner| inner.each_test(visit));
+            }
+            ConditionKind::Not(inner) | ConditionKind::Quantified(_, _, inner) => inner.each_test(visit),
+            ConditionKind::Test(test) => visit(test),
+        }
+    }
+}
+
 /// What a condition is. `none of (…)` is a `Not` of an `Any`; `not in` and `is not` are a `Not` of the positive.
 #[derive(Debug, Clone)]
 pub enum ConditionKind {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{
-    Condition, ConditionKind, Edge, ExtractFrom, FactRef, LineClass, PatternId, Piece, Program, Step, StepKind, Term,
-    Test, Text, TextRef,
+    Condition, Edge, ExtractFrom, FactRef, LineClass, PatternId, Piece, Program, Step, StepKind, Term, Test, Text,
+    TextRef,
 };
 
 /// A set of patterns.
@@ -110,13 +110,7 @@ impl Uses {
     }
 
     fn condition(&mut self, condition: &Condition) {
-        match &condition.kind {
-            ConditionKind::All(parts) | ConditionKind::Any(parts) | ConditionKind::AtLeast(_, parts) => {
-                parts.iter().for_each(|part| self.condition(part));
-            }
-            ConditionKind::Not(part) | ConditionKind::Quantified(_, _, part) => self.condition(part),
-            ConditionKind::Test(test) => self.test(test),
-        }
+        condition.each_test(&mut |test| self.test(test));
     }
 
     fn test(&mut self, test: &Test) {

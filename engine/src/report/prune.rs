@@ -79,18 +79,7 @@ mod tests {
     use super::*;
 
     fn node(what: &str, value: Truth, children: Vec<ProofNode>) -> ProofNode {
-        let what = what.to_owned();
-        ProofNode {
-            what,
-            value,
-            rule: None,
-            place: None,
-            evidence: Vec::new(),
-            fact: None,
-            origin: None,
-            time: None,
-            children,
-        }
+        ProofNode { children, ..ProofNode::new(what.to_owned(), value) }
     }
 
     fn print(shown: &Shown<'_>) -> String {

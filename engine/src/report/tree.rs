@@ -207,17 +207,7 @@ mod tests {
     use super::*;
 
     fn node(what: &str, value: Truth, children: Vec<ProofNode>) -> ProofNode {
-        ProofNode {
-            what: what.to_owned(),
-            value,
-            rule: None,
-            place: None,
-            evidence: Vec::new(),
-            fact: None,
-            origin: None,
-            time: None,
-            children,
-        }
+        ProofNode { children, ..ProofNode::new(what.to_owned(), value) }
     }
 
     fn explained(proof: ProofNode) -> Explanation {
