@@ -50,7 +50,7 @@ fn a_bare_phrase_that_needs_quotes() {
     );
     for (phrase, why, rest) in [
         ("Tried to allocate (foo) bytes", "holds `(`", " and os = macos"),
-        ("retried at least 3 times", "holds `at least`", ""),
+        ("retried at least 3 or 4 times", "holds `at least`", ""),
         ("died within 3 seconds", "holds `within`", " and a"),
         ("a {brace}", "holds `{`", ""),
         ("No module named \"foo\" here", "holds `\"`", " and os = macos"),
@@ -154,8 +154,53 @@ fn quotes_of_other_kinds_in_a_condition() {
     let text = when("os.name = “Mac OS” and a");
     let help = "write `\"` before and behind it";
     mends(&text, "RC0120", "“Mac OS”", "a text does not stand in `“`", help, &when("os.name = \"Mac OS\" and a"));
+    let text = when("os = 'macos' and a");
+    mends(&text, "RC0120", "'macos'", "a text does not stand in `'`", help, &when("os = \"macos\" and a"));
     let help = "write the word in quotes if it belongs to it";
-    says(&when("node = 采样器，x"), "RC0113", "，", "`，` cannot stand in a word", help);
+    says(&when("node = 采样器☃x"), "RC0113", "☃", "`☃` cannot stand in a word", help);
+}
+
+#[test]
+fn signs_of_other_keyboards() {
+    let help = "write `（`: the signs of the language are those of an English keyboard".replace('（', "(");
+    let mended = when("(os = macos) and b \u{ff0c}".trim_end_matches(" \u{ff0c}"));
+    mends(&when("（os ＝ macos） and b"), "RC0114", "（", "`（` is written `(`", &help, &mended);
+    let help = "write `>=`: the signs of the language are those of an English keyboard";
+    mends(&when("size ≥ 3"), "RC0114", "≥", "`≥` is written `>=`", help, &when("size >= 3"));
+    let help = "write `,`: the signs of the language are those of an English keyboard";
+    mends(&when("a in [b，c]"), "RC0114", "，", "`，` is written `,`", help, &when("a in [b,c]"));
+    let help = "write `and` or `or` between conditions, and a `then` before each action";
+    says(&when("node = 采样器，x"), "RC0114", "，", "`，` joins nothing here", help);
+}
+
+#[test]
+fn a_count_behind_a_bare_phrase_is_offered_behind_its_quotes() {
+    let whole = |it: &str| when(&format!("error matches {it}"));
+    for (phrase, why, meant) in [
+        ("retried at least 3 times", "holds `at least`", "\"retried\" at least 3 times"),
+        ("a followed by b within 3 lines", "holds `within`", "\"a\" followed by \"b\" within 3 lines"),
+    ] {
+        let message = format!("this phrase {why}, so it needs quotes");
+        mends(&whole(phrase), "RC0108", phrase, &message, &format!("write `{meant}`"), &whole(meant));
+    }
+}
+
+#[test]
+fn a_second_action_without_its_then() {
+    let text = "rule r\n  when a\n  then suggest f, g\n";
+    let mended = "rule r\n  when a\n  then suggest f then suggest g\n";
+    let help = "give each action its `then`: `then suggest g`";
+    mends(text, "RC0101", ",", "`,` joins no actions", help, mended);
+    let text = "rule r\n  when a\n  then suggest f and avoid g\n";
+    let mended = "rule r\n  when a\n  then suggest f then avoid g\n";
+    mends(text, "RC0101", "and", "`and` joins no actions", "give each action its `then`: `then avoid`", mended);
+}
+
+#[test]
+fn below_a_misspelt_declaration_mistakes_are_found_too() {
+    let (_, found) = read("rul foo\n  when a\n  then sugest f\n");
+    let codes: Vec<&str> = found.iter().map(|it| it.code.0).collect();
+    assert_eq!(codes, ["RC0102", "RC0101"]);
 }
 
 #[test]

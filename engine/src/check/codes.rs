@@ -59,6 +59,8 @@ pub const NO_FACT: Code = Code("RC0313");
 pub const VALUE_WANTED: Code = Code("RC0314");
 /// `in LOW..HIGH` on a fact whose type has no order.
 pub const RANGE_TYPE: Code = Code("RC0315");
+/// A bare phrase holds an action or a condition.
+pub const SWALLOWED: Code = Code("RC0316");
 
 // ---- 04: structure of rules and entries
 

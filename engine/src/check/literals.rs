@@ -166,7 +166,9 @@ impl Checker<'_> {
     }
 
     fn unknown_word(&mut self, word: &str, known: &[Arc<str>], span: Span, beside: Beside, at: At) -> Diagnostic {
-        let near = self.guess(word, known.iter().map(AsRef::as_ref));
+        let begins = |it: &&Arc<str>| word.len() > 2 && it.starts_with(&word.to_lowercase());
+        let longer = known.iter().find(begins).map(ToString::to_string);
+        let near = longer.or_else(|| self.guess(word, known.iter().map(AsRef::as_ref)));
         let message = format!("`{}` cannot be `{word}`", self.slice(at, beside.span));
         let error = Diagnostic::error(codes::UNKNOWN_WORD, message, at.source, span);
         match near {

@@ -188,12 +188,27 @@ impl Checker<'_> {
         rulecheck_grammar::nearest(word, facts.chain(records).chain(sections).chain(TEXTS)).map(str::to_owned)
     }
 
+    /// The names of facts that have all parts of a word, in their order: `vram` is one of `gpu.vram.total`.
+    fn facts_with_part(&self, word: &str) -> Vec<String> {
+        let wanted: Vec<String> = word.split('.').map(str::to_lowercase).collect();
+        let has_all = |name: &&str| {
+            let mut rest = name.split('.');
+            word.len() > 2 && wanted.iter().all(|part| rest.any(|it| it == *part))
+        };
+        self.program.facts.iter().map(|fact| fact.name.as_ref()).filter(has_all).map(str::to_owned).collect()
+    }
+
     /// Reports a name that no fact has.
     pub(super) fn unknown_fact(&mut self, name: &str, span: Span, at: At) {
-        let near = self.near_fact(name);
+        let longer = self.facts_with_part(name);
+        let near = if longer.is_empty() { self.near_fact(name) } else { longer.first().cloned() };
         let mut error =
             Diagnostic::error(codes::UNKNOWN_FACT, format!("no pack declares a fact `{name}`"), at.source, span);
         error = match near {
+            Some(_) if longer.len() > 1 => {
+                let names = longer.iter().take(4).map(|name| format!("`{name}`"));
+                error.help(format!("the whole name is meant: {}", names.collect::<Vec<_>>().join(", ")))
+            }
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, span, near),
             None => {
                 error.help(format!("declare it: `fact {name}: TYPE`, or write the name of a fact that is declared"))

@@ -12,6 +12,10 @@ use crate::value::Type;
 /// More holes than this are refused: a text that fills them is looked for with patience that nobody has.
 const MOST_HOLES: usize = 64;
 
+/// Words that begin an action, and words that make a test of the fact before them.
+const VERBS: [&str; 4] = ["suggest", "diagnose", "suspect", "avoid"];
+const OPERATORS: [&str; 7] = ["=", "!=", "<", "<=", ">", ">=", "matches"];
+
 /// A named hole or group of a pattern.
 #[derive(Debug, Clone)]
 pub(super) struct NamedHole {
@@ -26,6 +30,11 @@ pub(super) struct NamedHole {
 impl Checker<'_> {
     /// The id of a pattern; what is wrong with it is reported.
     pub(super) fn pattern(&mut self, pattern: &ast::Pattern, span: Span, at: At) -> Option<PatternId> {
+        if let ast::Pattern::Phrase { parts, quoted: false } = pattern
+            && let [PhrasePart::Literal(words)] = parts.as_slice()
+        {
+            self.holds_the_rest(words, span, at);
+        }
         match self.read_pattern(pattern) {
             Ok((pattern, _)) => {
                 self.is_some_pattern(&pattern, span, at)?;
@@ -37,6 +46,29 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Reports a bare phrase that swallowed an action or a condition, since the word before it is missing.
+    fn holds_the_rest(&mut self, words: &str, span: Span, at: At) {
+        let words: Vec<&str> = words.split([' ', '\t', '，', '、', ',']).filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            let [first, second] = pair else { continue };
+            let (what, missing) = if VERBS.contains(first) && self.names_entry(second) {
+                ("an action", "then")
+            } else if OPERATORS.contains(second) && self.names.things.contains_key(*first) {
+                ("a condition", "and")
+            } else {
+                continue;
+            };
+            let message = format!("this phrase seems to hold {what}: `{first} {second}`");
+            let help = format!("write `{missing}` before `{first}`, or put the phrase in quotes if all of it is to be found");
+            return self.error(codes::SWALLOWED, at, span, message, help);
+        }
+    }
+
+    fn names_entry(&self, id: &str) -> bool {
+        let is_like_id = id.contains('-') && id.bytes().all(|it| it.is_ascii_lowercase() || b"-0123456789".contains(&it));
+        is_like_id || self.names.fixes.contains_key(id) || self.names.problems.contains_key(id)
     }
 
     /// The pattern and its named holes, in order.

@@ -2,12 +2,16 @@
 
 use super::cx::{Cx, shown, span};
 use super::scan::{blank_len, word_at};
+use super::{pattern, signs};
 use super::syntax::{Rule, Stop, describe};
 use super::words::{Kind, is_clause_word};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::source::Span;
+
+/// The words that say what an action does.
+pub(super) const VERBS: [&str; 5] = ["suggest", "diagnose", "suspect", "avoid", "conclude"];
 
 /// A clause that the grammar did not accept.
 pub(super) fn stopped(cx: &Cx<'_>, stop: &Stop, start: usize, end: usize, usage: &str) -> Diagnostic {
@@ -18,6 +22,8 @@ pub(super) fn stopped(cx: &Cx<'_>, stop: &Stop, start: usize, end: usize, usage:
     let at = stop.at.min(end);
     let token = token(cx, at, end);
     let special = curly_quotes(cx, at, end)
+        .or_else(|| signs::foreign_sign(cx, at, end))
+        .or_else(|| second_action(cx, at, end, start))
         .or_else(|| clause_word(cx, at, end, start))
         .or_else(|| unclosed_regex(cx, at, end))
         .or_else(|| unquoted(cx, stop, at, end));
@@ -127,6 +133,21 @@ fn clause_word(cx: &Cx<'_>, at: usize, end: usize, start: usize) -> Option<Diagn
     )
 }
 
+/// `then suggest a, b` or `then suggest a and diagnose c`: each action has a `then` of its own.
+fn second_action(cx: &Cx<'_>, at: usize, end: usize, start: usize) -> Option<Diagnostic> {
+    let joint = if cx.slice(at, end).starts_with(',') { "," } else { word_at(cx.text, at, end) };
+    let mut before = cx.slice(start, at).split_whitespace();
+    if !matches!(joint, "," | "and" | "or") || before.next() != Some("then") {
+        return None;
+    }
+    let (next, word) = next_word(cx, at + joint.len(), end);
+    let verb = if VERBS.contains(&word) { "" } else { before.next()? };
+    let then = format!("then {verb}{}", if verb.is_empty() { "" } else { " " });
+    let found = cx.error(codes::UNEXPECTED, format!("{} joins no actions", shown(joint)), span(at, at + joint.len()));
+    let place = span(behind(cx, start, at).start as usize, next);
+    Some(found.help(format!("give each action its `then`: `{then}{word}`")).edit(cx.id, place, format!(" {then}")))
+}
+
 fn unclosed_regex(cx: &Cx<'_>, at: usize, end: usize) -> Option<Diagnostic> {
     let line = cx.slice(at, end).lines().next()?;
     if !line.starts_with('/') {
@@ -197,7 +218,7 @@ pub(super) fn why_quote(text: &str) -> Option<String> {
 /// A phrase that is only understood in quotes; `place` is where it begins, and what of it was read.
 pub(super) fn quote_phrase(cx: &Cx<'_>, place: Span, why: &str) -> Diagnostic {
     let text = cx.at(place);
-    let quoted = in_quotes(text);
+    let quoted = with_counts(text).unwrap_or_else(|| in_quotes(text));
     let help =
         if quoted.len() <= 100 { format!("write `{quoted}`") } else { "write `\"` before and behind it".to_owned() };
     cx.error(codes::QUOTE_PHRASE, format!("this phrase {why}, so it needs quotes"), place)
@@ -208,6 +229,25 @@ pub(super) fn quote_phrase(cx: &Cx<'_>, place: Span, why: &str) -> Diagnostic {
 /// All of a bare phrase that begins at a place, as far as it was probably meant to go.
 pub(super) fn whole_phrase(cx: &Cx<'_>, start: usize) -> Span {
     span(start, start + phrase_len(cx.slice(start, cx.text.len())))
+}
+
+/// A bare phrase that ends in what counts it or what follows it, as it was probably meant.
+fn with_counts(text: &str) -> Option<String> {
+    let (phrase, count) = text.rsplit_once(" at least ").or_else(|| text.rsplit_once(" within "))?;
+    let words: Vec<&str> = count.split_whitespace().collect();
+    let [number, unit] = words.as_slice() else { return None };
+    pattern::whole(number)?;
+    let counted = match *unit {
+        "times" | "time" => format!("{} at least {number} {unit}", in_quotes(phrase.trim())),
+        "lines" | "line" => {
+            let (first, second) = phrase.split_once(" followed by ")?;
+            let second = second.trim();
+            let second = if second.starts_with('"') { second.to_owned() } else { in_quotes(second) };
+            format!("{} followed by {second} within {number} {unit}", in_quotes(first.trim()))
+        }
+        _ => return None,
+    };
+    Some(counted)
 }
 
 fn in_quotes(text: &str) -> String {

@@ -12,6 +12,7 @@ mod pattern;
 mod rule;
 mod scan;
 mod shape;
+mod signs;
 mod split;
 mod syntax;
 mod test;

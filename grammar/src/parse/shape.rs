@@ -2,7 +2,7 @@
 
 use super::cx::{Cx, shown, span};
 use super::expr::Parser;
-use super::mistakes;
+use super::{mistakes, signs};
 use super::syntax::{self, Rule};
 use super::token::Sort;
 use super::value::is_keyword;
@@ -41,9 +41,20 @@ impl Parser<'_, '_, '_> {
         None
     }
 
+    /// A mistake that is known by what stands at the next token.
+    fn special(&mut self) -> Option<Diagnostic> {
+        let at = self.place().start as usize;
+        let end = self.end.end as usize;
+        self.phrase_to_quote()
+            .or_else(|| self.foreign())
+            .or_else(|| self.lone_matching())
+            .or_else(|| mistakes::curly_quotes(self.cx, at, end))
+            .or_else(|| signs::foreign_sign(self.cx, at, end))
+    }
+
     /// Reports that `what` is missing before the next token.
     pub(super) fn missing<T>(&mut self, what: &str) -> Option<T> {
-        if let Some(found) = self.phrase_to_quote().or_else(|| self.foreign()).or_else(|| self.lone_matching()) {
+        if let Some(found) = self.special() {
             return self.report(|_| found);
         }
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map(|it| it.text);
@@ -63,7 +74,7 @@ impl Parser<'_, '_, '_> {
 
     /// Reports a token that nothing begins with, behind a whole condition.
     pub(super) fn unexpected<T>(&mut self) -> Option<T> {
-        if let Some(found) = self.phrase_to_quote().or_else(|| self.foreign()).or_else(|| self.lone_matching()) {
+        if let Some(found) = self.special() {
             return self.report(|_| found);
         }
         let (text, place) = self.tokens.get(self.at).map_or(("", self.end), |it| (it.text, it.span));
@@ -76,7 +87,7 @@ impl Parser<'_, '_, '_> {
                 .cx
                 .error(codes::CONDITION, "conditions are not joined by `,`", place)
                 .help("write `and` or `or` between conditions, and `in [a, b]` for one of several values"),
-            "suggest" | "diagnose" | "suspect" | "avoid" | "conclude" => self
+            verb if mistakes::VERBS.contains(&verb) => self
                 .cx
                 .error(codes::UNEXPECTED, format!("`then` is missing before `{text}`"), place)
                 .help(format!("write `then {text}`"))

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cx::{Cx, shown, span};
 use super::scan::{Fault, MAX_DEPTH, Scanner, blank_len, word_at};
-use super::words::{DECLARATIONS, Kind, is_clause_word, is_continuing};
+use super::words::{DECLARATIONS, Kind, OTHER_WORDS, is_clause_word, is_continuing};
 use crate::ast::{Trivia, TriviaLine};
 use crate::codes;
 use crate::nearest::nearest;
@@ -197,8 +197,11 @@ impl Splitter<'_, '_> {
             self.begin_group(line);
             return self.silence_strangers(word);
         }
-        self.report_unknown_declaration(word, line);
-        self.begin_declaration(None, line);
+        let meant = self.report_unknown_declaration(word, line);
+        self.begin_declaration(meant, line);
+        if let Some(head) = self.group() {
+            head.broken = true;
+        }
     }
 
     /// Whether `rule NAME` stands above and waits for its `when`.
@@ -249,17 +252,20 @@ impl Splitter<'_, '_> {
         }
     }
 
-    fn report_unknown_declaration(&mut self, word: &str, line: Line) {
+    /// Returns the kind that was probably meant, so that what is wrong below is found in the same run.
+    fn report_unknown_declaration(&mut self, word: &str, line: Line) -> Option<Kind> {
         let width = self.cx.slice(line.first, line.end).chars().next().map_or(0, char::len_utf8);
         let place = span(line.first, line.first + word.len().max(width));
         let names = DECLARATIONS.iter().map(|(it, _)| *it);
         let message = format!("{} begins no declaration", shown(self.cx.at(place)));
         let mut found = self.cx.error(codes::UNKNOWN_DECLARATION, message, place);
-        found = match nearest(word, names) {
+        let near = OTHER_WORDS.iter().find(|(it, _)| *it == word).map(|(_, it)| *it).or_else(|| nearest(word, names));
+        found = match near {
             Some(near) => found.help(format!("did you mean `{near}`?")).edit(self.cx.id, place, near),
             None => found.help("begin it with `rule`, `when`, `problem`, `fix`, `test`, `fact`, `extract` or another such word; a comment begins with `#`"),
         };
         self.cx.report(found);
+        near.and_then(Kind::of)
     }
 
     fn begin_declaration(&mut self, kind: Option<Kind>, line: Line) {

@@ -1,7 +1,7 @@
 //! Values: words, sizes and texts.
 
 use super::cx::{Cx, shown, span};
-use super::mistakes;
+use super::{mistakes, signs};
 use super::syntax::{Node, Nodes, Rule};
 use super::words::RESERVED;
 use crate::ast::{Operand, Range};
@@ -185,8 +185,9 @@ fn is_plain(cx: &mut Cx<'_>, text: &str, place: Span) -> Option<()> {
     };
     let start = place.start as usize;
     let line = start + cx.slice(start, cx.text.len()).find('\n').unwrap_or(cx.text.len() - start);
-    let found = mistakes::curly_quotes(cx, start, line).unwrap_or_else(|| {
-        let at = start + at;
+    let at = start + at;
+    let special = mistakes::curly_quotes(cx, start, line).or_else(|| signs::foreign_sign(cx, at, line));
+    let found = special.unwrap_or_else(|| {
         cx.error(codes::NAME, format!("`{sign}` cannot stand in a word"), span(at, at + sign.len_utf8()))
             .help("write the word in quotes if it belongs to it")
     });

@@ -36,6 +36,10 @@ pub(super) const DECLARATIONS: &[(&str, Kind)] = &[
     ("disable", Kind::Disable),
 ];
 
+/// Words that writers of other languages begin a declaration with.
+pub(super) const OTHER_WORDS: &[(&str, &str)] =
+    &[("if", "when"), ("IF", "when"), ("如果", "when"), ("当", "when"), ("issue", "problem"), ("solution", "fix")];
+
 /// A word that begins a clause, and the grammar's rule for the clause.
 pub(super) type ClauseWord = (&'static str, Rule);
 
