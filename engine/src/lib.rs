@@ -4,6 +4,7 @@
 //! Pure: no files, clock, environment, threads or network. A caller hands sources, evidence and facts in.
 
 pub mod check;
+mod coverage;
 pub mod diagnosis;
 pub mod evidence;
 mod explain;

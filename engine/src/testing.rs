@@ -1,20 +1,16 @@
-//! The tests beside the rules: runs them, and tells which rules and conditions they cover.
+//! The tests beside the rules: runs them, and says what was not as they expect.
 
-use std::collections::BTreeMap;
-
+use crate::coverage::Collector;
+pub use crate::coverage::{Coverage, Covered};
 use crate::diagnosis::Diagnosis;
 use crate::evidence::Evidence;
-use crate::explanation::{Explanation, Truth};
+use crate::explanation::Explanation;
 use crate::facts::{Nobody, State};
 use crate::given::Given;
-use crate::graph::NodeId;
-use crate::ir::{
-    Condition, ConditionKind, Expectation, FactRef, FixId, GivenText, ProblemId, RuleId, RuleTest, Site, StateKind,
-    Test, TextRef,
-};
+use crate::ir::{Expectation, FixId, GivenText, ProblemId, RuleTest, Site, StateKind};
 use crate::outcome::{Certainty, Status, WithheldReason};
 use crate::ruleset::Ruleset;
-use crate::session::{Context, ordering, test_facts};
+use crate::session::ordering;
 
 /// A text that a test gives and a caller turns into evidence, since the engine reads neither files nor pastes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,50 +51,10 @@ pub struct TestFailure {
     pub explanation: Option<Explanation>,
 }
 
-/// Which outcomes of rules and conditions the tests saw.
-#[derive(Debug, Clone, Default)]
-pub struct Coverage {
-    /// Of each rule, in order of declaration.
-    pub rules: Vec<Covered>,
-    /// Of each single condition in rules, in order of declaration.
-    pub conditions: Vec<Covered>,
-}
-
-/// The outcomes that were seen of a rule or condition.
-#[derive(Debug, Clone)]
-pub struct Covered {
-    /// The rule's name, or the condition's text.
-    pub name: String,
-    /// Where it stands.
-    pub site: Site,
-    /// Whether it reads the text, so that a strict check asks for a test in which it is true and one in which it is false.
-    pub reads_text: bool,
-    /// Seen true.
-    pub seen_true: bool,
-    /// Seen false.
-    pub seen_false: bool,
-    /// Seen unknown.
-    pub seen_unknown: bool,
-}
-
-impl Covered {
-    fn new(name: String, site: Site, reads_text: bool) -> Self {
-        Self { name, site, reads_text, seen_true: false, seen_false: false, seen_unknown: false }
-    }
-
-    fn see(&mut self, value: Truth) {
-        match value {
-            Truth::True => self.seen_true = true,
-            Truth::False => self.seen_false = true,
-            Truth::Unknown => self.seen_unknown = true,
-        }
-    }
-}
-
 impl Ruleset {
     /// Runs the tests beside the rules, in order of declaration.
     pub fn run_tests(&self, read: ReadTexts<'_>) -> (Vec<TestReport>, Coverage) {
-        let mut coverage = Coverages::new(self);
+        let mut coverage = Collector::new(self);
         let mut reports = Vec::new();
         for test in &self.program().tests {
             let failures = match self.run_test(test, read) {
@@ -254,64 +210,4 @@ fn said(state: &State) -> String {
         State::None(_) => "none".to_owned(),
         State::Unknown(reason) => format!("unknown ({reason})"),
     }
-}
-
-/// Collects coverage.
-struct Coverages<'a> {
-    ruleset: &'a Ruleset,
-    rules: Vec<Covered>,
-    conditions: BTreeMap<Site, (NodeId, Covered)>,
-}
-
-impl<'a> Coverages<'a> {
-    fn new(ruleset: &'a Ruleset) -> Self {
-        let mut conditions = BTreeMap::new();
-        let mut rules = Vec::new();
-        for rule in &ruleset.program().rules {
-            let mut reads_text = false;
-            for condition in std::iter::once(&rule.when).chain(&rule.unless) {
-                collect(ruleset, condition, &mut conditions, &mut reads_text);
-            }
-            rules.push(Covered::new(rule.name.to_string(), rule.site, reads_text));
-        }
-        Self { ruleset, rules, conditions }
-    }
-
-    fn see(&mut self, diagnosis: &Diagnosis) {
-        for (index, covered) in self.rules.iter_mut().enumerate() {
-            covered.see(diagnosis.session.rule(RuleId(u32::try_from(index).unwrap_or(u32::MAX))).lenient());
-        }
-        for (node, covered) in self.conditions.values_mut() {
-            covered.see(diagnosis.session.node(self.ruleset, *node, Context::Run));
-        }
-    }
-
-    fn finish(self) -> Coverage {
-        Coverage { rules: self.rules, conditions: self.conditions.into_values().map(|(_, covered)| covered).collect() }
-    }
-}
-
-fn collect(
-    ruleset: &Ruleset,
-    condition: &Condition,
-    into: &mut BTreeMap<Site, (NodeId, Covered)>,
-    reads_text: &mut bool,
-) {
-    match &condition.kind {
-        ConditionKind::All(list) | ConditionKind::Any(list) | ConditionKind::AtLeast(_, list) => {
-            list.iter().for_each(|child| collect(ruleset, child, into, reads_text));
-        }
-        ConditionKind::Not(inner) => collect(ruleset, inner, into, reads_text),
-        ConditionKind::Quantified(..) | ConditionKind::Test(_) => {
-            let reads = matches!(&condition.kind, ConditionKind::Test(test) if test_reads_text(test));
-            *reads_text |= reads;
-            let covered = Covered::new(ruleset.quote(condition.site), condition.site, reads);
-            into.insert(condition.site, (ruleset.graph().node_of(condition.id), covered));
-        }
-    }
-}
-
-fn test_reads_text(test: &Test) -> bool {
-    let captures = test_facts(test).into_iter().any(|fact| matches!(fact, FactRef::Capture { .. }));
-    captures || matches!(test, Test::Matches(matching) if !matches!(matching.text, TextRef::Fact(_)))
 }

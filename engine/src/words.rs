@@ -103,6 +103,7 @@ words! {
     UNKNOWN: "not decided", "尚不能确定";
     ABSENT: "did not come up", "没有出现";
     DEPENDS_ON: "depends on {0}", "取决于 {0}";
+    TAKEN_OUT: "the {0} `{1}` was taken out by the pack `{2}`", "{0} `{1}` 被规则包 `{2}` 停用";
     COVERED_BY: "part of {0}", "属于 {0}";
     RISK_LOW: "low risk", "风险低";
     RISK_MEDIUM: "medium risk", "风险中等";

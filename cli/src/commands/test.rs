@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rulecheck::explanation::Explanation;
 use rulecheck::ir::Site;
 use rulecheck::report::{self, Detail, Markup, Tone};
 use rulecheck::testing::{Coverage, Covered, TestReport, TestText};
@@ -63,9 +64,13 @@ fn own_sources(ruleset: &Ruleset, paths: &[PathBuf]) -> Result<BTreeSet<usize>> 
     Ok(sources.filter(|(_, source)| is_own(&source.name)).map(|(index, _)| index).collect())
 }
 
-/// Rules that no test makes true.
-pub(crate) fn never_true(seen: &Coverage) -> impl Iterator<Item = &Covered> {
-    seen.rules.iter().filter(|rule| !rule.seen_true)
+/// Ends a line with what no test made of a rule or condition.
+fn never(covered: &Covered, out: &mut Markup) {
+    let unseen = covered.unseen();
+    if !unseen.is_empty() {
+        out.push(Tone::Warn, &format!("  never {}", unseen.join(", never ")));
+    }
+    out.end_line();
 }
 
 struct Page<'a> {
@@ -85,9 +90,8 @@ impl Page<'_> {
         for report in self.reports {
             self.one(report, &mut out);
         }
-        for rule in self.seen.into_iter().flat_map(never_true) {
-            out.push(Tone::Warn, "never true ");
-            out.push(Tone::Plain, &format!("{}  {}\n", rule.name, self.place(rule.site)));
+        for rule in self.seen.into_iter().flat_map(|seen| &seen.rules) {
+            self.unseen(rule, &mut out);
         }
         if self.config.detail != Detail::Brief {
             let failed = self.reports.iter().filter(|report| !report.failures.is_empty()).count();
@@ -107,6 +111,22 @@ impl Page<'_> {
         out
     }
 
+    /// What no test made of a rule and of its conditions, where there is any such outcome.
+    fn unseen(&self, rule: &Covered, out: &mut Markup) {
+        let is_left = |covered: &&Covered| !covered.unseen().is_empty();
+        let conditions: Vec<&Covered> = rule.conditions.iter().filter(is_left).collect();
+        if rule.unseen().is_empty() && conditions.is_empty() {
+            return;
+        }
+        out.push(Tone::Strong, &rule.name);
+        out.push(Tone::Faint, &format!("  {}", self.place(rule.site)));
+        never(rule, out);
+        for condition in conditions {
+            out.push(Tone::Plain, &format!("  `{}`", condition.name));
+            never(condition, out);
+        }
+    }
+
     fn one(&self, report: &TestReport, out: &mut Markup) {
         if report.failures.is_empty() {
             if self.config.detail == Detail::Full {
@@ -121,20 +141,42 @@ impl Page<'_> {
         for failure in &report.failures {
             out.push(Tone::Faint, &format!("  {}", self.place(failure.site)));
             out.push(Tone::Plain, &format!("  {}\n", failure.message));
-            if let Some(explanation) = failure.explanation.as_ref().filter(|_| self.config.detail == Detail::Full) {
-                out.push(Tone::Plain, &report::explanation_text(explanation, &self.config.style()).plain());
-            }
         }
+        self.proofs(report, out);
+    }
+
+    /// The proof of each thing that was not as expected, once.
+    fn proofs(&self, report: &TestReport, out: &mut Markup) {
+        let mut proofs: Vec<Explanation> = report.failures.iter().filter_map(|it| it.explanation.clone()).collect();
+        proofs.dedup_by(|one, other| one.id == other.id);
+        if proofs.is_empty() || self.config.detail == Detail::Brief {
+            return;
+        }
+        out.end_line();
+        for line in report::explanations_text(&proofs, &self.config.style()).plain().lines() {
+            out.push(Tone::Plain, format!("    {line}").trim_end());
+            out.end_line();
+        }
+        out.end_line();
     }
 
     fn json(&self) -> String {
         let tests: Vec<_> = self.reports.iter().map(|report| {
             let failures: Vec<_> = report.failures.iter().map(|failure| {
-                json!({ "place": self.place(failure.site), "message": failure.message })
+                let proof = failure.explanation.as_ref().map(report::explanation_json);
+                let proof = proof.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+                json!({ "place": self.place(failure.site), "message": failure.message, "explanation": proof })
             }).collect();
             json!({ "name": report.name, "place": self.place(report.site), "passed": failures.is_empty(), "failures": failures })
         }).collect();
-        let never: Vec<_> = self.seen.into_iter().flat_map(never_true).map(|rule| rule.name.as_str()).collect();
-        format!("{:#}\n", json!({ "schema": 1, "tests": tests, "never_true": never }))
+        let rules = self.seen.map(|seen| &*seen.rules).unwrap_or_default();
+        let never: Vec<_> = rules.iter().filter(|rule| !rule.seen_true).map(|rule| rule.name.as_str()).collect();
+        let coverage: Vec<_> = rules.iter().map(|rule| {
+            let conditions: Vec<_> = rule.conditions.iter().map(|condition| {
+                json!({ "condition": condition.name, "place": self.place(condition.site), "never": condition.unseen() })
+            }).collect();
+            json!({ "rule": rule.name, "place": self.place(rule.site), "never": rule.unseen(), "conditions": conditions })
+        }).collect();
+        format!("{:#}\n", json!({ "schema": 1, "tests": tests, "never_true": never, "coverage": coverage }))
     }
 }

@@ -73,7 +73,7 @@ impl Finder<'_> {
                 }
                 sets
             }
-            Target::Fact(_) => Vec::new(),
+            Target::Fact(_) | Target::Disabled(_) => Vec::new(),
         }
     }
 
@@ -202,7 +202,7 @@ impl Finder<'_> {
             Target::Rule(rule) => session.rule(*rule).lenient() == Truth::True,
             Target::Problem(problem) => session.problem(*problem) == Truth::True,
             Target::Fix(fix) => Outcome::of(ruleset, session).suggestions.iter().any(|found| found.fix == *fix),
-            Target::Fact(_) => false,
+            Target::Fact(_) | Target::Disabled(_) => false,
         }
     }
 }

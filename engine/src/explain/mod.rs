@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Fix(FixId),
     Rule(RuleId),
     Fact(String),
+    /// What a later pack took out, by its place in the program's list.
+    Disabled(usize),
 }
 
 impl Diagnosis {
@@ -63,8 +65,12 @@ impl Diagnosis {
         let rule = |name: &str| {
             program.rules.iter().position(|rule| &*rule.name == name).map(|at| Target::Rule(RuleId(index(at))))
         };
+        let disabled = |name: &str, is_kind: fn(&str) -> bool| {
+            let found = program.disabled.iter().rposition(|entry| &*entry.name == name && is_kind(&entry.kind));
+            found.map(Target::Disabled)
+        };
         if let Some(name) = id.strip_prefix("rule:") {
-            return rule(name);
+            return rule(name).or_else(|| disabled(name, |kind| kind == "rule"));
         }
         let problem = program.problems.iter().position(|problem| &*problem.info.id == id);
         let fix = program.fixes.iter().position(|fix| &*fix.info.id == id);
@@ -74,6 +80,7 @@ impl Diagnosis {
             .or_else(|| fix.map(|at| Target::Fix(FixId(index(at)))))
             .or(fact)
             .or_else(|| rule(id))
+            .or_else(|| disabled(id, |_| true))
     }
 
     fn answer(&self, id: &str, target: &Target, lang: &str) -> Explanation {
@@ -83,6 +90,7 @@ impl Diagnosis {
             Target::Fix(fix) => self.fix_answer(*fix, &mut prover, lang),
             Target::Rule(rule) => self.rule_answer(*rule, &mut prover),
             Target::Fact(name) => self.fact_answer(name, &mut prover, lang),
+            Target::Disabled(index) => self.disabled_answer(*index, &prover, lang),
         };
         let order = match target {
             Target::Fix(fix) => order::text(self, *fix, lang),
@@ -165,6 +173,21 @@ impl Diagnosis {
             Truth::Unknown => ProofStatus::Unknown,
         };
         (self.rule_name(id).to_owned(), status, node)
+    }
+
+    fn disabled_answer(&self, index: usize, prover: &Prover<'_>, lang: &str) -> (String, ProofStatus, ProofNode) {
+        let program = self.ruleset.program();
+        let mut node = ProofNode::new(String::new(), Truth::False);
+        if let Some(entry) = program.disabled.get(index) {
+            let pack = program.packs.get(entry.pack.index()).map_or("", |pack| &*pack.name);
+            let because = entry.because.as_ref().map_or_else(String::new, |text| self.session.render(text, lang));
+            node.what = words::TAKEN_OUT.with(lang, &[&entry.kind, &entry.name, pack]);
+            node.place = prover.place(entry.site);
+            if !because.is_empty() {
+                node.children.push(ProofNode::new(because, Truth::True));
+            }
+        }
+        (String::new(), ProofStatus::Absent, node)
     }
 
     fn fact_answer(&self, name: &str, prover: &mut Prover<'_>, lang: &str) -> (String, ProofStatus, ProofNode) {

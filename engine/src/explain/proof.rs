@@ -193,7 +193,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn place(&self, site: Site) -> Option<RulePlace> {
+    pub(super) fn place(&self, site: Site) -> Option<RulePlace> {
         let source = self.diagnosis.ruleset.program().sources.get(site.source.0 as usize)?;
         let at = source.position(site.span.start);
         Some(RulePlace { file: source.name.to_string(), line: at.line, column: at.column })
