@@ -212,6 +212,7 @@ pub(super) fn captured_type(hole: Option<Hole>) -> Type {
         Some(Hole::Number) => Type::Number,
         Some(Hole::Size | Hole::Bytes | Hole::Mib) => Type::Size,
         Some(Hole::Version) => Type::Version,
+        Some(Hole::List) => Type::Set(std::sync::Arc::new(Type::Text)),
         _ => Type::Text,
     }
 }

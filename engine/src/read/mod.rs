@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::evidence::Evidence;
-use crate::facts::Provenance;
+use crate::facts::{Provenance, Reason, State};
 use crate::ir::{ErrorPart, FactId, LineClass, PatternId, Program, TextRef};
 use crate::pattern::{Hit, Matcher, Patterns, Room};
 use crate::value::Value;
@@ -210,6 +210,38 @@ impl Texts {
         }
     }
 
+    /// The state of one of the texts that are always there, for a rule that asks whether it is known: none where the text
+    /// was recognised to its last line and nothing failed, unknown where the paste lacks it.
+    #[must_use]
+    pub fn state_of(&self, name: &str) -> State {
+        let text = self.evidence.text();
+        if text.trim().is_empty() {
+            return State::Unknown(Reason::NotStated);
+        }
+        let whole = Provenance::text(vec![0..text.len()]);
+        if name == "log" {
+            return State::Known(Value::text(text.trim()), whole);
+        }
+        let Some(span) = self.failure_span() else { return State::None(whole) };
+        let part = if name == "trace" { ErrorPart::Trace } else { ErrorPart::All };
+        let failure = self.choice.failure.and_then(|index| self.evidence.failures().get(index));
+        let composed = failure.map(|failure| Composed::part(&self.evidence, failure, part));
+        match (composed, name) {
+            (Some(composed), "error" | "trace") if !composed.text.trim().is_empty() => {
+                State::Known(Value::text(composed.text.trim()), Provenance::text(composed.ranges()))
+            }
+            (None, "error") => State::Known(Value::text(self.left_text().trim()), Provenance::text(vec![span])),
+            _ => State::Unknown(Reason::NotStated),
+        }
+    }
+
+    /// The device that the failure names, `1` in `cuda:1` or in `GPU 1 has a total capacity of`.
+    #[must_use]
+    pub fn device(&self) -> Option<usize> {
+        let span = self.failure_span()?;
+        device_in(self.evidence.slice(&span))
+    }
+
     /// The first run of the lines that are taken for the failure.
     fn left_text(&self) -> String {
         self.lines.first().map_or_else(String::new, |line| self.evidence.slice(line).to_owned())
@@ -362,6 +394,23 @@ impl Texts {
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.facts.disagreements
     }
+}
+
+/// The first number behind the name of a kind of device, as PyTorch writes it.
+fn device_in(text: &str) -> Option<usize> {
+    const KINDS: [&str; 5] = ["cuda:", "xpu:", "hip:", "privateuseone:", "GPU "];
+    let begins = |at: usize| !text.get(..at).is_some_and(|it| it.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    let number = |at: usize, kind: &str| {
+        let behind = text.get(at + kind.len()..)?;
+        let digits = behind.len() - behind.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+        let ends = kind != "GPU " || behind.get(digits..).is_some_and(|it| it.starts_with(" has a total capacity"));
+        behind.get(..digits)?.parse().ok().filter(|index| ends && *index < 256)
+    };
+    let of_kind = |kind: &'static str| {
+        let mut places = text.match_indices(kind).filter(|(at, _)| begins(*at));
+        places.find_map(|(at, kind)| Some((at, number(at, kind)?)))
+    };
+    KINDS.into_iter().filter_map(of_kind).min().map(|(_, index)| index)
 }
 
 fn part_of(text: &TextRef) -> Option<ErrorPart> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::needs::Need;
 use super::test::ordering;
-use super::{Elements, Probing, Session, probed};
+use super::{Elements, Probing, Session, probed, used_of};
 use crate::explanation::Truth;
 use crate::facts::{Element, FactSource, Origin, Provenance, Reading, Reason, State};
 use crate::ir::{ActionKind, Condition, FactId, RecordId, RuleId};
@@ -100,9 +100,11 @@ impl Session {
             Some(Elements::Known(list, provenance)) => Some((list.clone(), provenance.clone())),
             _ => None,
         };
+        let device = self.device(ruleset, id);
+        let at = stated.as_ref().and_then(|(list, _)| used_of(list, device));
         let used = match &stated {
-            Some((list, _)) => list.first().and_then(|used| elements.iter().find(|element| agree(used, element))),
-            None => elements.first(),
+            Some((list, _)) => at.and_then(|at| list.get(at)).and_then(|used| elements.iter().find(|element| agree(used, element))),
+            None => used_of(&elements, device).and_then(|used| elements.get(used)),
         };
         let missing = match (&listed, used) {
             (Err(reason), _) => State::Unknown(reason.clone()),
@@ -117,9 +119,9 @@ impl Session {
         }
         match (stated, listed) {
             (Some((mut list, provenance)), _) => {
-                if let (Some(first), Some(used)) = (list.first_mut(), used) {
+                if let (Some(own), Some(used)) = (at.and_then(|at| list.get_mut(at)), used) {
                     for (&field, state) in used {
-                        first.entry(field).or_insert_with(|| settled(state.clone()));
+                        own.entry(field).or_insert_with(|| settled(state.clone()));
                     }
                 }
                 self.set_elements(id, Elements::Known(list, provenance));

@@ -143,6 +143,14 @@ impl Session {
         for (&fact, stated) in texts.facts() {
             self.set_base(fact, State::Known(stated.value.clone(), stated.provenance.clone()));
         }
+        for name in ["error", "trace", "log", "error.type", "error.message", "error.cause"] {
+            if let Some(&fact) = ruleset.program().fact_names.get(name)
+                && matches!(self.base.get(fact.index()), Some(None))
+                && let state @ (State::Known(..) | State::None(_)) = texts.state_of(name)
+            {
+                self.set_base(fact, state);
+            }
+        }
         for (name, stated) in texts.members() {
             let ty = fact_type(ruleset.program(), name).unwrap_or(Type::Text);
             self.extra.insert(Arc::clone(name), (ty, State::Known(stated.value.clone(), stated.provenance.clone())));
@@ -180,7 +188,7 @@ impl Session {
         }
     }
 
-    /// Fields that were read or given without an element make the first one; given elements give the plain fields.
+    /// Fields that were read or given without an element are those of the element used, or make one; given elements give the plain fields.
     fn make_elements(&mut self, ruleset: &Ruleset) {
         for (index, record) in ruleset.program().records.iter().enumerate() {
             if matches!(self.elements.get(index), Some(Elements::Known(list, _)) if list.is_empty()) {
@@ -192,9 +200,10 @@ impl Session {
                 .filter_map(|&field| Some((field, self.base.get(field.index())?.clone()?)))
                 .collect();
             let id = RecordId(u32::try_from(index).unwrap_or(u32::MAX));
+            let device = self.device(ruleset, id);
             match self.elements.get_mut(index) {
                 Some(Elements::Known(list, _)) => {
-                    if let Some(used) = list.first_mut() {
+                    if let Some(used) = used_of(list, device).and_then(|used| list.get_mut(used)) {
                         flat.iter().for_each(|(field, state)| {
                             used.entry(*field).or_insert_with(|| state.clone());
                         });
@@ -237,7 +246,7 @@ impl Session {
             let state = given_state(value.as_ref());
             let record = ruleset.program().facts.get(fact.index()).and_then(|fact| fact.record);
             if let Some(record) = record {
-                self.set_field(record, fact, state.clone());
+                self.set_field(ruleset, record, fact, state.clone());
             }
             self.set_base(fact, state);
         }
@@ -245,12 +254,13 @@ impl Session {
         self.evaluate(ruleset);
     }
 
-    /// A field given without an element is one of the first, which it makes if there is none.
-    fn set_field(&mut self, record: RecordId, field: FactId, state: State) {
+    /// A field given without an element is one of the element used, which it makes if there is none.
+    fn set_field(&mut self, ruleset: &Ruleset, record: RecordId, field: FactId, state: State) {
+        let device = self.device(ruleset, record);
         match self.elements.get_mut(record.index()) {
             Some(Elements::Known(list, _)) if !list.is_empty() => {
-                if let Some(first) = list.first_mut() {
-                    first.insert(field, state);
+                if let Some(used) = used_of(list, device).and_then(|used| list.get_mut(used)) {
+                    used.insert(field, state);
                 }
             }
             Some(slot) => {
@@ -258,6 +268,12 @@ impl Session {
             }
             None => {}
         }
+    }
+
+    /// Which element of a record of devices the failure names.
+    fn device(&self, ruleset: &Ruleset, record: RecordId) -> Option<usize> {
+        let record = ruleset.program().records.get(record.index())?;
+        if &*record.name == DEVICES { self.texts.device() } else { None }
     }
 
     fn set_elements(&mut self, record: RecordId, elements: Elements) {
@@ -338,6 +354,15 @@ impl Session {
     pub fn problem(&self, problem: crate::ir::ProblemId) -> Truth {
         self.problems.get(problem.index()).copied().unwrap_or(Truth::False)
     }
+}
+
+/// The record whose elements programs number as `cuda:0`, `cuda:1`.
+const DEVICES: &str = "gpu";
+
+/// Which element the failing run used: the one of the device that the text names, else the first.
+fn used_of<T>(list: &[T], device: Option<usize>) -> Option<usize> {
+    let named = device.filter(|index| *index < list.len());
+    named.or(if list.is_empty() { None } else { Some(0) })
 }
 
 fn given_state(value: Option<&Value>) -> State {
