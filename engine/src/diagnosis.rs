@@ -395,7 +395,7 @@ impl<'a> Suggestion<'a> {
         because.unwrap_or_else(|| {
             let rule = self.diagnosis.ruleset.program().rules.get(caution.rule.index());
             let unless = rule.and_then(|rule| rule.unless.as_ref().or(Some(&rule.when)));
-            let condition = unless.map_or_else(String::new, |condition| self.diagnosis.ruleset.quote(condition.site));
+            let condition = unless.map_or_else(String::new, |condition| self.diagnosis.spoken(condition, lang));
             crate::words::not_if(&condition, lang)
         })
     }
@@ -468,7 +468,7 @@ impl<'a> Withheld<'a> {
                 .requires
                 .iter()
                 .filter(|condition| session.holds(ruleset, condition) == Truth::False)
-                .map(|condition| crate::words::needs(&ruleset.quote(condition.site), lang))
+                .map(|condition| crate::words::needs(&self.diagnosis.spoken(condition, lang), lang))
                 .collect(),
         }
     }

@@ -19,6 +19,7 @@ mod read;
 pub mod report;
 mod ruleset;
 mod session;
+mod spoken;
 mod steps;
 pub mod testing;
 pub mod value;

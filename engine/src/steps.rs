@@ -6,7 +6,7 @@ use crate::ir::{Fix, FixId, Launcher, StepKind, Template, Text};
 use crate::ruleset::Ruleset;
 use crate::session::Session;
 use crate::value::Value;
-use crate::words;
+use crate::{spoken, words};
 
 /// The launcher that is shown first where the install is not known.
 const MANUAL: &str = "manual";
@@ -90,7 +90,7 @@ pub fn render(ruleset: &Ruleset, session: &Session, fix: FixId, lang: &str) -> V
         }
         let mut text = renderer.step(&step.kind);
         if let (Truth::Unknown, Some(when)) = (applies, &step.when) {
-            text.text = words::only_if(&ruleset.quote(when.site), &text.text, lang);
+            text.text = words::only_if(&spoken::condition(ruleset, session, when, lang), &text.text, lang);
         }
         steps.push(text);
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::diagnosis::Diagnosis;
 use crate::facts::State;
-use crate::ir::{Comparison, FactId, FactRef, Group, Matching, Pattern, PhrasePart, StateKind, Term, Test, TextRef};
+use crate::ir::{Comparison, FactId, FactRef, Group, Matching, StateKind, Term, Test, TextRef};
 use crate::value::{Number, Type, Value};
 use crate::version::Version;
-use crate::words;
+use crate::{spoken, words};
 
 const GIB: u64 = 1 << 30;
 
@@ -24,7 +24,7 @@ pub(super) fn candidates(
         Test::Holds(_) => vec![Some(Value::Bool(holds))],
         Test::Compare(left, op, right) => {
             let Some((op, literal)) = beside(diagnosis, fact, left, *op, right) else { return Vec::new() };
-            for_comparison(ty, if holds { op } else { opposite(op) }, &literal)
+            for_comparison(ty, if holds { op } else { op.opposite() }, &literal)
         }
         Test::Within(_, low, high) if holds => vec![Some(low.clone()), Some(high.clone())],
         Test::Within(_, low, high) => [above(high), below(low)].into_iter().flatten().map(Some).collect(),
@@ -49,30 +49,9 @@ fn beside(
     if *left == own {
         Some((op, value(right)?))
     } else if *right == own {
-        Some((mirrored(op), value(left)?))
+        Some((op.mirrored(), value(left)?))
     } else {
         None
-    }
-}
-
-const fn mirrored(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Equal | Comparison::NotEqual => op,
-    }
-}
-
-const fn opposite(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Equal => Comparison::NotEqual,
-        Comparison::NotEqual => Comparison::Equal,
-        Comparison::Less => Comparison::GreaterOrEqual,
-        Comparison::LessOrEqual => Comparison::Greater,
-        Comparison::Greater => Comparison::LessOrEqual,
-        Comparison::GreaterOrEqual => Comparison::Less,
     }
 }
 
@@ -169,12 +148,12 @@ pub(super) fn describe_wish(
             let facts = [left, right].map(|term| matches!(term, Term::Fact(_)));
             let (op, literal) = match facts {
                 [true, _] => (*op, right),
-                _ => (mirrored(*op), left),
+                _ => (op.mirrored(), left),
             };
-            let op = if holds { op } else { opposite(op) };
+            let op = if holds { op } else { op.opposite() };
             match (op, diagnosis.session.term_value(&diagnosis.ruleset, literal)) {
                 (Comparison::Equal, _) | (_, None) => shown,
-                (op, Some(literal)) => format!("{} {literal}", sign(op)),
+                (op, Some(literal)) => format!("{} {literal}", op.sign()),
             }
         }
         Some((Test::Within(_, low, high), true)) => format!("{low}..{high}"),
@@ -184,17 +163,6 @@ pub(super) fn describe_wish(
         }
         Some((Test::State(_, StateKind::Known), true)) => words::ANY_VALUE.get(lang).to_owned(),
         _ => shown,
-    }
-}
-
-const fn sign(op: Comparison) -> &'static str {
-    match op {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
     }
 }
 
@@ -228,22 +196,6 @@ fn text_name(diagnosis: &Diagnosis, text: &TextRef) -> String {
 fn describe_patterns(diagnosis: &Diagnosis, matching: &Matching) -> String {
     let all = &diagnosis.ruleset.program().patterns;
     let shown: Vec<String> =
-        matching.patterns.iter().filter_map(|id| all.get(id.index())).map(describe_pattern).collect();
+        matching.patterns.iter().filter_map(|id| all.get(id.index())).map(spoken::pattern).collect();
     shown.join(" | ")
-}
-
-fn describe_pattern(pattern: &Pattern) -> String {
-    match pattern {
-        Pattern::Regex { source, .. } => format!("/{source}/"),
-        Pattern::Phrase(parts) => {
-            let inner: String = parts
-                .iter()
-                .map(|part| match part {
-                    PhrasePart::Literal(text) => text.to_string(),
-                    PhrasePart::Hole(_) | PhrasePart::Any => "…".to_owned(),
-                })
-                .collect();
-            format!("\"{inner}\"")
-        }
-    }
 }
