@@ -3,14 +3,14 @@
 //! | folder | input | what is run |
 //! | --- | --- | --- |
 //! | `check/` | `NAME.rules`, or a folder `NAME` with a pack or several | `rulecheck check` |
-//! | `test/` | the same | `rulecheck test` |
+//! | `test/` | the same | `rulecheck test`, beside `core` alone |
 //! | `diagnose/` | `NAME.txt`, perhaps `NAME.rules` | `rulecheck diagnose` |
 //! | `explain/` | the same, and an id in `NAME.ron` | `rulecheck explain` |
 //! | `format/` | `NAME.rules` | `rulecheck fmt` |
 //!
 //! `NAME.ron` may hold options: `{ "facts": { "os": "macos" }, "lang": "zh", "format": "json", "explain": "ID",
-//! "why_not": "ID", "only_rules": true, "strict": true, "coverage": true }`. `NAME.out` holds what was printed, and the exit status if it
-//! is not 0; `UPDATE_EXPECT=1` writes it.
+//! "why_not": "ID", "only_rules": true, "strict": true, "coverage": true, "verbose": true }`. `NAME.out` holds what was
+//! printed, and the exit status if it is not 0; `UPDATE_EXPECT=1` writes it.
 
 #![allow(
     clippy::unwrap_used,
@@ -84,7 +84,7 @@ fn arguments(area: &str, name: &str, folder: &Path) -> (Vec<String>, Option<Stri
             }
             ("format", value) => arguments.extend(["--format".to_owned(), word(value)]),
             ("only_rules", Value::Bool(true)) => arguments.push("--only-rules".to_owned()),
-            ("strict" | "coverage", Value::Bool(true)) => arguments.push(format!("--{name}")),
+            ("strict" | "coverage" | "verbose", Value::Bool(true)) => arguments.push(format!("--{name}")),
             ("lang" | "explain" | "why_not", _) => {}
             (other, _) => {
                 panic!("{name} of {area}/{}: no such option, or not so: {other}", folder.join(name).display())
@@ -96,6 +96,9 @@ fn arguments(area: &str, name: &str, folder: &Path) -> (Vec<String>, Option<Stri
     if area == "format" {
         arguments.push("-".to_owned());
         return (arguments, fs::read_to_string(folder.join(name).with_extension("rules")).ok());
+    }
+    if area == "test" {
+        arguments.push("--only-rules".to_owned());
     }
     if area == "check" || area == "test" {
         let input = if folder.join(name).is_dir() { name.to_owned() } else { format!("{name}.rules") };
@@ -143,10 +146,8 @@ fn cases_print_what_stands_beside_them() {
     for (area, ending) in AREAS {
         let folder = cases().join(area);
         let Ok(files) = fs::read_dir(&folder) else { continue };
-        let mut inputs: Vec<PathBuf> = files
-            .map(|file| file.unwrap().path())
-            .filter(|path| is_input(path, ending))
-            .collect();
+        let mut inputs: Vec<PathBuf> =
+            files.map(|file| file.unwrap().path()).filter(|path| is_input(path, ending)).collect();
         inputs.sort();
         for path in inputs {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -185,7 +186,11 @@ fn every_file_belongs_to_a_case() {
         let Ok(files) = fs::read_dir(cases().join(area)) else { continue };
         for path in files.map(|file| file.unwrap().path()) {
             let input = [path.with_extension(ending), path.with_extension("")];
-            assert!(input.iter().any(|path| is_input(path, ending) && path.exists()), "{} belongs to no case", path.display());
+            assert!(
+                input.iter().any(|path| is_input(path, ending) && path.exists()),
+                "{} belongs to no case",
+                path.display()
+            );
         }
     }
 }
