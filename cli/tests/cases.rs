@@ -2,14 +2,15 @@
 //!
 //! | folder | input | what is run |
 //! | --- | --- | --- |
-//! | `check/` | `NAME.rules` | `rulecheck check` |
+//! | `check/` | `NAME.rules`, or a folder `NAME` with a pack or several | `rulecheck check` |
+//! | `test/` | the same | `rulecheck test`, beside `core` alone |
 //! | `diagnose/` | `NAME.txt`, perhaps `NAME.rules` | `rulecheck diagnose` |
 //! | `explain/` | the same, and an id in `NAME.ron` | `rulecheck explain` |
 //! | `format/` | `NAME.rules` | `rulecheck fmt` |
 //!
 //! `NAME.ron` may hold options: `{ "facts": { "os": "macos" }, "lang": "zh", "format": "json", "explain": "ID",
-//! "why_not": "ID", "only_rules": true, "strict": true }`. `NAME.out` holds what was printed, and the exit status if it
-//! is not 0; `UPDATE_EXPECT=1` writes it.
+//! "why_not": "ID", "only_rules": true, "strict": true, "coverage": true, "verbose": true }`. `NAME.out` holds what was
+//! printed, and the exit status if it is not 0; `UPDATE_EXPECT=1` writes it.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +29,13 @@ use std::process::{Command, Stdio};
 use ron::Value;
 
 /// Folders, and the ending of what is read.
-const AREAS: [(&str, &str); 4] = [("check", "rules"), ("diagnose", "txt"), ("explain", "txt"), ("format", "rules")];
+const AREAS: [(&str, &str); 5] =
+    [("check", "rules"), ("test", "rules"), ("diagnose", "txt"), ("explain", "txt"), ("format", "rules")];
+
+/// Whether this is what a case reads: a file with the ending of its area, or a folder of rule files.
+fn is_input(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|end| end == ending) || (ending == "rules" && path.is_dir())
+}
 
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cases")
@@ -77,7 +84,7 @@ fn arguments(area: &str, name: &str, folder: &Path) -> (Vec<String>, Option<Stri
             }
             ("format", value) => arguments.extend(["--format".to_owned(), word(value)]),
             ("only_rules", Value::Bool(true)) => arguments.push("--only-rules".to_owned()),
-            ("strict", Value::Bool(true)) => arguments.push("--strict".to_owned()),
+            ("strict" | "coverage" | "verbose", Value::Bool(true)) => arguments.push(format!("--{name}")),
             ("lang" | "explain" | "why_not", _) => {}
             (other, _) => {
                 panic!("{name} of {area}/{}: no such option, or not so: {other}", folder.join(name).display())
@@ -90,10 +97,18 @@ fn arguments(area: &str, name: &str, folder: &Path) -> (Vec<String>, Option<Stri
         arguments.push("-".to_owned());
         return (arguments, fs::read_to_string(folder.join(name).with_extension("rules")).ok());
     }
-    if area != "check" && folder.join(name).with_extension("rules").exists() {
+    if area == "test" {
+        arguments.push("--only-rules".to_owned());
+    }
+    if area == "check" || area == "test" {
+        let input = if folder.join(name).is_dir() { name.to_owned() } else { format!("{name}.rules") };
+        arguments.push(input);
+        return (arguments, None);
+    }
+    if folder.join(name).with_extension("rules").exists() {
         arguments.extend(["--rules".to_owned(), format!("{name}.rules")]);
     }
-    arguments.push(format!("{name}.{}", if area == "check" { "rules" } else { "txt" }));
+    arguments.push(format!("{name}.txt"));
     (arguments, None)
 }
 
@@ -131,10 +146,8 @@ fn cases_print_what_stands_beside_them() {
     for (area, ending) in AREAS {
         let folder = cases().join(area);
         let Ok(files) = fs::read_dir(&folder) else { continue };
-        let mut inputs: Vec<PathBuf> = files
-            .map(|file| file.unwrap().path())
-            .filter(|path| path.extension().is_some_and(|end| end == ending))
-            .collect();
+        let mut inputs: Vec<PathBuf> =
+            files.map(|file| file.unwrap().path()).filter(|path| is_input(path, ending)).collect();
         inputs.sort();
         for path in inputs {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -172,7 +185,12 @@ fn every_file_belongs_to_a_case() {
     for (area, ending) in AREAS {
         let Ok(files) = fs::read_dir(cases().join(area)) else { continue };
         for path in files.map(|file| file.unwrap().path()) {
-            assert!(path.with_extension(ending).exists(), "{} belongs to no case", path.display());
+            let input = [path.with_extension(ending), path.with_extension("")];
+            assert!(
+                input.iter().any(|path| is_input(path, ending) && path.exists()),
+                "{} belongs to no case",
+                path.display()
+            );
         }
     }
 }
