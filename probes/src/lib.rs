@@ -23,10 +23,14 @@ mod machine;
 mod macos;
 mod memory;
 pub mod nvml;
+mod order;
+mod page_file;
 mod process;
+mod python;
 mod survey;
 mod system;
 mod told;
+mod user;
 #[cfg(windows)]
 mod windows;
 
@@ -38,7 +42,11 @@ pub use group::Group;
 pub use host::Host;
 pub use machine::{Machine, ThisMachine};
 pub use memory::{MemoryReading, memory_facts};
+pub use order::{Selection, are_several, numbered};
+pub use page_file::{existing as existing_page_files, is_managed as page_files_are_managed};
 pub use process::{ProcessReading, RunReading, comfyui_of, folders_of, process_facts};
+pub use python::PythonReading;
 pub use survey::{Cost, Survey, Surveyed};
 pub use system::{Family, SystemReading, system_facts};
 pub use told::Told;
+pub use user::{UserReading, user_facts};

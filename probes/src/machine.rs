@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::facts::Facts;
 use crate::group::Group;
-use crate::nvml::{self, NvidiaReading};
+use crate::nvml;
 
 /// A machine whose groups can be read. Reading may take long or hang: the host waits no longer than it is told to.
 pub trait Machine: Send + Sync {
@@ -43,8 +43,14 @@ impl ThisMachine {
         self
     }
 
-    fn nvidia(&self) -> NvidiaReading {
+    #[cfg(not(target_os = "macos"))]
+    fn nvidia(&self) -> nvml::NvidiaReading {
         nvml::read(self.nvml.clone(), self.nvml_limit)
+    }
+
+    #[cfg(not(target_os = "macos"))]
+    fn nvidia_programs(&self) -> Result<Vec<crate::UserReading>, rulecheck::Reason> {
+        nvml::programs(self.nvml.clone(), self.nvml_limit)
     }
 }
 
@@ -55,7 +61,8 @@ impl Machine for ThisMachine {
         match group {
             Group::System => crate::system_facts(&linux::system(&Files)),
             Group::Memory => crate::memory_facts(&linux::memory(&Files)),
-            Group::Gpus => crate::gpu_facts(linux::gpus(&Files, self.nvidia())),
+            Group::Gpus => crate::gpu_facts(linux::gpus(&Files, self.nvidia()).map(crate::common::numbered)),
+            Group::GpuPrograms => crate::user_facts(linux::users(&Files, self.nvidia_programs())),
             Group::Disks => crate::common::disks(),
             Group::Processes => crate::common::processes(linux::in_container(&Files) == Ok(Some(true))),
         }
@@ -69,7 +76,8 @@ impl Machine for ThisMachine {
         match group {
             Group::System => crate::system_facts(&windows::system()),
             Group::Memory => crate::memory_facts(&windows::memory()),
-            Group::Gpus => crate::gpu_facts(windows::gpus(self.nvidia())),
+            Group::Gpus => crate::gpu_facts(windows::gpus(self.nvidia()).map(crate::common::numbered)),
+            Group::GpuPrograms => crate::user_facts(self.nvidia_programs().and_then(crate::common::named)),
             Group::Disks => crate::common::disks(),
             Group::Processes => crate::common::processes(false),
         }
@@ -84,6 +92,7 @@ impl Machine for ThisMachine {
             Group::System => crate::system_facts(&macos::system()),
             Group::Memory => crate::memory_facts(&macos::memory()),
             Group::Gpus => crate::gpu_facts(macos::gpus()),
+            Group::GpuPrograms => crate::Facts::default(),
             Group::Disks => crate::common::disks(),
             Group::Processes => crate::common::processes(false),
         }
@@ -94,7 +103,7 @@ impl Machine for ThisMachine {
 #[cfg(not(any(windows, target_os = "macos", target_os = "linux")))]
 impl Machine for ThisMachine {
     fn read(&self, group: Group) -> Facts {
-        let _ = (group, self.nvidia());
+        let _ = (group, self.nvidia(), self.nvidia_programs());
         Facts::default()
     }
 }

@@ -17,16 +17,17 @@ use std::{env, fs};
 use rulecheck::{Reading, Reason};
 use rulecheck_probes::linux::{self, Recorded};
 use rulecheck_probes::nvml::NvidiaReading;
-use rulecheck_probes::{Facts, Group, Host, gpu_facts, memory_facts, system_facts};
+use rulecheck_probes::{Facts, Group, Host, gpu_facts, memory_facts, system_facts, user_facts};
 
 /// A machine without NVIDIA's library.
 fn facts(tree: &Recorded, group: Group) -> Facts {
     let missing = Reason::NotPresent("no library of an NVIDIA driver".to_owned());
-    let nvidia = NvidiaReading { cards: Vec::new(), rest: Some(missing) };
+    let nvidia = NvidiaReading { cards: Vec::new(), rest: Some(missing.clone()) };
     match group {
         Group::System => system_facts(&linux::system(tree)),
         Group::Memory => memory_facts(&linux::memory(tree)),
         Group::Gpus => gpu_facts(linux::gpus(tree, nvidia)),
+        Group::GpuPrograms => user_facts(linux::users(tree, Err(missing))),
         Group::Disks | Group::Processes => Facts::default(),
     }
 }
@@ -34,7 +35,7 @@ fn facts(tree: &Recorded, group: Group) -> Facts {
 fn printed(tree: Recorded) -> String {
     let survey = Host::of(move |group| facts(&tree, group)).survey();
     let mut out = String::new();
-    let read = |group| matches!(group, Group::System | Group::Memory | Group::Gpus);
+    let read = |group| !matches!(group, Group::Disks | Group::Processes);
     for fact in survey.facts.iter().filter(|fact| read(fact.group)) {
         let said = match &fact.answer.reading {
             Reading::Known(value) => value.to_string(),
