@@ -72,6 +72,7 @@ fn page_file_setting(name: &str) -> Result<Vec<String>, Reason> {
     }
 }
 
+/// What is left of the page files is counted by what is promised: Windows tells no program how full they are.
 fn page_files() -> (Told<u64>, Told<u64>) {
     match System::new() {
         Ok(mut system) => {
@@ -127,14 +128,16 @@ fn adapter(gpu: &Gpu) -> GpuReading {
         vendor => vendor,
     };
     let pci = gpu.pci();
-    let reason = not_present("Windows tells it only of this program, not of the others");
+    let hidden = || Err(not_present("Windows tells it only of this program, not of the others"));
     let integrated = integrated_by_name(vendor, name).map(Some).ok_or_else(|| not_present("its name does not tell it"));
     GpuReading {
         bus: Some(format!("{:04x}:{:02x}:{:02x}.{}", pci.domain, pci.bus, pci.device, pci.function)),
         name: Ok(Some(name.to_owned()).filter(|name| !name.is_empty())),
+        free: hidden(),
+        shared_free: hidden(),
         total: gpu.total_memory().map(Some).ok_or_else(|| not_present("DXGI gave no memory")),
         unified: integrated.clone(),
         integrated,
-        ..GpuReading::unknown(vendor, &reason)
+        ..GpuReading::unknown(vendor, &not_present("DXGI does not tell it"))
     }
 }

@@ -26,16 +26,34 @@ fn declared(rules: &str) -> BTreeMap<String, String> {
     found
 }
 
+fn core(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesets/core").join(file);
+    std::fs::read_to_string(path).unwrap()
+}
+
 #[test]
-fn probes_tell_what_the_core_pack_declares() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesets/core/facts.rules");
-    let declared = declared(&std::fs::read_to_string(path).unwrap());
-    let mut shared = 0;
+fn what_probes_tell_the_core_pack_declares() {
+    let mut declared = declared(&core("facts.rules"));
+    declared.extend(self::declared(&core("facts-machine.rules")));
     for fact in FACTS {
-        if let Some(ty) = declared.get(fact.name) {
-            assert_eq!(fact.ty, ty, "{}", fact.name);
-            shared += 1;
-        }
+        assert_eq!(declared.get(fact.name).map(String::as_str), Some(fact.ty), "{}", fact.name);
     }
-    assert!(shared > 20, "only {shared} facts of the core pack have a probe");
+}
+
+/// What the core pack declares with a probe is what probes tell, and with the group they tell it with.
+#[test]
+fn what_the_core_pack_asks_of_probes_they_tell() {
+    let rules = core("facts.rules") + "\n" + &core("facts-machine.rules");
+    let mut asked = 0;
+    for declaration in rules.split("\n\n") {
+        let Some(group) = declaration.lines().find_map(|line| line.strip_prefix("  probe ")) else { continue };
+        let head = declaration.lines().find(|line| line.starts_with("fact ") || line.starts_with("record ")).unwrap();
+        let name = head.split([' ', ':']).nth(1).unwrap();
+        let told = FACTS.iter().filter(|fact| fact.name == name || fact.name.starts_with(&format!("{name}.")));
+        let mut told = told.filter(|fact| head.starts_with("record ") || fact.name == name).peekable();
+        assert!(told.peek().is_some(), "{name}");
+        assert!(told.all(|fact| fact.group.as_str() == group), "{name}");
+        asked += 1;
+    }
+    assert!(asked > 30, "{asked}");
 }
