@@ -5,7 +5,15 @@
 //! unknown and nothing else. No program is started, nothing is written, nothing is sent.
 //!
 //! What a machine says is kept as plain data (`SystemReading`, `MemoryReading`, …) and becomes facts in pure
-//! functions, so that every machine can be tested without being there.
+//! functions, so that every machine can be tested without being there. Sources that contradict each other tell nothing:
+//! the fact is unknown, and both figures are its reason.
+//!
+//! # What was only type-checked
+//! Linux is read by the tests, and NVIDIA's library through a stand-in. These were compiled for their systems and never
+//! run; they read, and leave it to the tested functions what follows from it:
+//! - `windows.rs`: the registry (version, edition, build, page files), `GlobalMemoryStatusEx`, the adapters of DXGI;
+//! - `macos.rs`: `sysctl`, Metal's list of devices;
+//! - `machine.rs`, `common.rs`: which of these answers for a group, the names of programs by their numbers on Windows.
 
 mod bounded;
 mod clock;

@@ -234,7 +234,8 @@ const FAMILIES: [&str; 26] = [
 ];
 
 /// Single variables that rules may ask for.
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 10] = [
+    "GIT_PYTHON_REFRESH",
     "TEMP",
     "TMP",
     "TMPDIR",
@@ -250,7 +251,7 @@ const VARIABLES: [&str; 9] = [
 const SECRETS: [&str; 5] = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL"];
 
 /// Whether rules may ask for a variable.
-fn speaks_of(name: &str) -> bool {
+pub(crate) fn speaks_of(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let secret = SECRETS.iter().any(|secret| name.contains(secret));
     !secret && (VARIABLES.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family)))

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rulecheck_probes::FACTS;
+use rulecheck::{FactSource, Reading};
+use rulecheck_probes::{FACTS, Group, Host, RunReading, process_facts};
 
 /// The types of the declared facts: `fact NAME: TYPE`, and the fields of `record NAME`. A range behind `in` bounds
 /// readings and is no part of the type, a text behind it describes.
@@ -56,4 +57,28 @@ fn what_the_core_pack_asks_of_probes_they_tell() {
         asked += 1;
     }
     assert!(asked > 30, "{asked}");
+}
+
+/// Every variable that the packs speak of is one that the probes read.
+#[test]
+fn the_variables_of_the_packs_are_read() {
+    let env = vec![("LANG".to_owned(), "C".to_owned())];
+    let run = RunReading { env, ..RunReading::default() };
+    let mut host = Host::of(move |_: Group| process_facts(Ok(&[]), Ok(Some(&run))));
+    let mut variables = 0;
+    for pack in ["comfyui", "pytorch", "system"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesets").join(pack);
+        for file in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let named = text.lines().filter_map(|line| {
+                let rest = line.trim().strip_prefix("env ")?;
+                rest.strip_prefix("off ").unwrap_or(rest).split([' ', ',']).next()
+            });
+            for name in named.filter(|name| name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase())) {
+                assert_eq!(host.get(&format!("env.{name}")).reading, Reading::None, "{name}");
+                variables += 1;
+            }
+        }
+    }
+    assert!(variables > 5, "{variables}");
 }
