@@ -21,9 +21,9 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, by name.
+    /// All groups, in the order in which a survey reads them.
     pub const ALL: [Self; 6] =
-        [Self::Disks, Self::GpuPrograms, Self::Gpus, Self::Memory, Self::Processes, Self::System];
+        [Self::System, Self::Memory, Self::Gpus, Self::GpuPrograms, Self::Disks, Self::Processes];
 
     /// The word in rule files.
     #[must_use]

@@ -1,7 +1,10 @@
 //! The machine this program runs on.
 
 use std::ffi::OsString;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+
+use rulecheck::Reason;
 
 use crate::facts::Facts;
 use crate::group::Group;
@@ -22,15 +25,18 @@ impl<F: Fn(Group) -> Facts + Send + Sync> Machine for F {
 
 /// The machine this program runs on.
 #[derive(Debug, Clone)]
+#[cfg_attr(target_os = "macos", allow(dead_code, reason = "NVIDIA makes no drivers for macOS any more"))]
 pub struct ThisMachine {
     nvml: Vec<OsString>,
     nvml_limit: Duration,
+    /// Why the NVIDIA driver is not asked again: whoever waited for it once has waited enough.
+    hangs: Arc<OnceLock<Reason>>,
 }
 
 impl Default for ThisMachine {
     fn default() -> Self {
         // Less than the group has, so that the other cards are told when this driver hangs.
-        Self { nvml: nvml::libraries(), nvml_limit: Duration::from_secs(4) }
+        Self { nvml: nvml::libraries(), nvml_limit: Duration::from_secs(4), hangs: Arc::default() }
     }
 }
 
@@ -45,12 +51,29 @@ impl ThisMachine {
 
     #[cfg(not(target_os = "macos"))]
     fn nvidia(&self) -> nvml::NvidiaReading {
-        nvml::read(self.nvml.clone(), self.nvml_limit)
+        if let Some(reason) = self.hangs.get() {
+            return nvml::NvidiaReading { cards: Vec::new(), rest: Some(reason.clone()) };
+        }
+        let found = nvml::read(self.nvml.clone(), self.nvml_limit);
+        self.remember(found.rest.as_ref());
+        found
     }
 
     #[cfg(not(target_os = "macos"))]
-    fn nvidia_programs(&self) -> Result<Vec<crate::UserReading>, rulecheck::Reason> {
-        nvml::programs(self.nvml.clone(), self.nvml_limit)
+    fn nvidia_programs(&self) -> Result<Vec<crate::UserReading>, Reason> {
+        if let Some(reason) = self.hangs.get() {
+            return Err(reason.clone());
+        }
+        let found = nvml::programs(self.nvml.clone(), self.nvml_limit);
+        self.remember(found.as_ref().err());
+        found
+    }
+
+    #[cfg(not(target_os = "macos"))]
+    fn remember(&self, reason: Option<&Reason>) {
+        if let Some(reason @ Reason::TimedOut(_)) = reason {
+            self.hangs.get_or_init(|| reason.clone());
+        }
     }
 }
 
@@ -62,7 +85,7 @@ impl Machine for ThisMachine {
             Group::System => crate::system_facts(&linux::system(&Files)),
             Group::Memory => crate::memory_facts(&linux::memory(&Files)),
             Group::Gpus => crate::gpu_facts(linux::gpus(&Files, self.nvidia()).map(crate::common::numbered)),
-            Group::GpuPrograms => crate::user_facts(linux::users(&Files, self.nvidia_programs())),
+            Group::GpuPrograms => crate::user_facts(linux::users(&Files, || self.nvidia_programs())),
             Group::Disks => crate::common::disks(),
             Group::Processes => crate::common::processes(linux::in_container(&Files) == Ok(Some(true))),
         }

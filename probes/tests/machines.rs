@@ -32,7 +32,7 @@ fn facts(tree: &Recorded, group: Group) -> Facts {
         Group::System => system_facts(&linux::system(tree)),
         Group::Memory => memory_facts(&linux::memory(tree)),
         Group::Gpus => gpu_facts(linux::gpus(tree, nvidia)),
-        Group::GpuPrograms => user_facts(linux::users(tree, Err(missing))),
+        Group::GpuPrograms => user_facts(linux::users(tree, || Err(missing))),
         Group::Disks | Group::Processes => Facts::default(),
     }
 }

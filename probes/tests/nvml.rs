@@ -18,7 +18,9 @@ use std::time::Duration;
 
 use rulecheck::{Reason, Value, Version};
 use rulecheck_probes::nvml::{self, NvidiaReading};
-use rulecheck_probes::{Fields, GpuReading, Selection, UserReading, gpu_facts, linux, numbered, user_facts};
+use rulecheck_probes::{
+    Fields, GpuReading, Group, Machine, Selection, ThisMachine, UserReading, gpu_facts, linux, numbered, user_facts,
+};
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_millis(50);
@@ -119,6 +121,29 @@ fn inside_windows_the_driver_alone_tells_of_cards() {
 }
 
 #[test]
+fn a_driver_that_does_not_answer_may_have_cards() {
+    let tree = linux::Recorded::parse(include_str!("machines/kubernetes-pod.txt"));
+    let gpus = |mood, limit| linux::gpus(&tree, read(mood, limit));
+    assert!(matches!(gpus("HANGS", SHORT), Err(Reason::TimedOut(_))));
+    assert!(matches!(gpus("NO_PERMISSION", LONG), Err(Reason::NotPermitted(_))));
+    assert!(matches!(gpus("MISMATCH", LONG), Err(Reason::Unreadable(_))));
+    assert_eq!(gpus("NOT_LOADED", LONG), Ok(Vec::new()));
+}
+
+#[test]
+fn a_driver_that_hangs_is_waited_for_once() {
+    let library = standin("HANGS");
+    let limit = Duration::from_secs(1);
+    let start = std::time::Instant::now();
+    let machine = ThisMachine::default().with_nvml(library.clone(), limit);
+    for group in [Group::Gpus, Group::Gpus, Group::GpuPrograms, Group::GpuPrograms, Group::Gpus] {
+        machine.read(group);
+    }
+    assert!(start.elapsed() < limit * 3, "{:?}", start.elapsed());
+    std::fs::remove_file(library).expect("the stand-in can be removed");
+}
+
+#[test]
 fn other_cards_are_told_while_this_driver_hangs() {
     let tree = linux::Recorded::parse(include_str!("machines/fedora-41-laptop-nouveau.txt"));
     let gpus = linux::gpus(&tree, read("HANGS", SHORT)).unwrap();
@@ -202,7 +227,7 @@ fn named() -> linux::Recorded {
 
 #[test]
 fn programs_of_a_card_are_named_and_counted_once() {
-    let facts = user_facts(linux::users(&named(), programs("TWO_CARDS", LONG)));
+    let facts = user_facts(linux::users(&named(), || programs("TWO_CARDS", LONG)));
     let found = facts.records["gpu-program"].as_ref().unwrap();
     let size = |mib: u64| rulecheck::Reading::Known(Value::Size(mib << 20));
     let text = |text: &str| rulecheck::Reading::Known(Value::text(text));
@@ -227,7 +252,7 @@ fn programs_that_are_not_told_say_why() {
     assert!(matches!(lost.last().unwrap().name, Err(Reason::Unreadable(_))));
     assert!(matches!(programs("HANGS", SHORT), Err(Reason::TimedOut(_))));
     assert!(matches!(programs("NO_PERMISSION", LONG), Err(Reason::NotPermitted(_))));
-    let hangs = user_facts(linux::users(&named(), programs("HANGS", SHORT)));
+    let hangs = user_facts(linux::users(&named(), || programs("HANGS", SHORT)));
     let found = hangs.records["gpu-program"].as_ref().unwrap();
     assert!(matches!(found[0]["gpu-program.name"], rulecheck::Reading::Unknown(Reason::TimedOut(_))));
 }

@@ -44,6 +44,10 @@ fn hidden(tree: &dyn Tree, reason: Option<&Reason>) -> Result<Option<GpuReading>
     if tree.has("/dev/dxg") {
         return Err(not_present("inside Windows only the NVIDIA driver tells of graphics processors, and none did"));
     }
+    // A driver that is there and does not answer may have cards.
+    if let Some(reason) = reason.filter(|reason| !matches!(reason, Reason::NotPresent(_))) {
+        return Err(reason.clone());
+    }
     let nvidia = NVIDIA_DEVICES.iter().any(|device| tree.has(device));
     let reason = reason.cloned().unwrap_or_else(|| not_present("the NVIDIA driver lists no card"));
     Ok(nvidia.then(|| GpuReading::unknown(Vendor::Nvidia, &reason)))

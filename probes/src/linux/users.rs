@@ -13,16 +13,19 @@ use crate::user::UserReading;
 
 const COMPUTE: &str = "/sys/class/kfd/kfd/proc";
 
-/// The programs that use a graphics processor, but for this one.
+/// The programs that use a graphics processor, but for this one. `nvidia` is asked only where its answer counts.
 ///
 /// # Errors
 /// Nobody can say which do.
-pub fn users(tree: &dyn Tree, nvidia: Result<Vec<UserReading>, Reason>) -> Result<Vec<UserReading>, Reason> {
+pub fn users(
+    tree: &dyn Tree,
+    nvidia: impl FnOnce() -> Result<Vec<UserReading>, Reason>,
+) -> Result<Vec<UserReading>, Reason> {
     if in_container(tree) == Ok(Some(true)) {
         return Err(not_present("inside a container the programs outside do not show"));
     }
     let devices = pci::devices(tree)?;
-    let mut found = match nvidia {
+    let mut found = match nvidia() {
         Ok(users) => users,
         Err(reason) if gpus::may_hide_nvidia(tree, &devices) => vec![UserReading::untold(None, &reason)],
         // Where there is no such card its driver has nothing to tell.
