@@ -54,7 +54,7 @@ fn path_version(exe: &Path) -> Option<String> {
     });
     let parts: Vec<&str> = parts.collect();
     let prefixed = |part: &&str| {
-        let rest = ["python", "cpython-", "python@"].iter().filter_map(|prefix| part.strip_prefix(prefix)).last()?;
+        let rest = ["python@", "cpython-", "python"].iter().find_map(|prefix| part.strip_prefix(prefix))?;
         numbers(rest)
     };
     let after = parts.windows(2).find_map(|pair| match pair {
