@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::expression::literal_tree;
-use super::parts::fold_into;
+use super::parts::{fold_into, is_far_letter};
 use crate::ir::{Pattern, PhrasePart};
 
 /// A longer literal is cut: no text needs so much to be told from others.
@@ -98,7 +98,14 @@ fn of_phrase(parts: &[PhrasePart]) -> Vec<Choice> {
     };
     for (index, part) in parts.iter().enumerate() {
         if let PhrasePart::Literal(text) = part {
-            fold_into(&mut run, text);
+            // Letters beyond ASCII are not folded in the text, so literals end at them.
+            for (number, piece) in text.split(is_far_letter).enumerate() {
+                if number > 0 {
+                    spaces = finish(&mut run, place).saturating_add(spaces);
+                    place = Place::Inside(spaces);
+                }
+                fold_into(&mut run, piece);
+            }
             continue;
         }
         spaces = finish(&mut run, place).saturating_add(spaces);

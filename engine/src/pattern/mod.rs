@@ -8,7 +8,8 @@
 //! - A regular expression compiles to 1 MiB at most; a match of one over several lines ends at most 64 lines from
 //!   its literal.
 //! - A hole other than `text` and `line` reads 4096 bytes at most; a number, version or name 128.
-//! - Case, words and digits are ASCII. White space is ASCII white space, U+00A0 and U+3000.
+//! - Words and digits are ASCII, and so is case in regular expressions; phrases ignore the case of all letters. White
+//!   space is ASCII white space, U+00A0 and U+3000.
 
 mod expression;
 mod fold;

@@ -27,7 +27,30 @@ pub(super) enum Part {
     Hole(Hole, usize),
 }
 
-/// Appends a text in lower case with one space for each run of white space.
+/// A letter in lower case, where that is one character.
+pub(super) fn lower(c: char) -> char {
+    let mut all = c.to_lowercase();
+    match (all.next(), all.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
+}
+
+/// A letter in upper case, where that is one character.
+pub(super) fn upper(c: char) -> char {
+    let mut all = c.to_uppercase();
+    match (all.next(), all.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
+}
+
+/// Whether a character is one of two cases that bytes do not tell from each other: a letter beyond ASCII.
+pub(super) fn is_far_letter(c: char) -> bool {
+    !c.is_ascii() && (lower(c) != c || upper(c) != c)
+}
+
+/// Appends a text in lower case with one space for each run of white space. Letters beyond ASCII stay as they are.
 pub(super) fn fold_into(folded: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -51,7 +74,9 @@ impl Phrase {
         let mut literal = Vec::new();
         for part in source {
             match part {
-                PhrasePart::Literal(text) => fold_into(&mut literal, text),
+                PhrasePart::Literal(text) => {
+                    fold_into(&mut literal, &text.chars().map(lower).collect::<String>());
+                }
                 PhrasePart::Any => {
                     push_literal(&mut parts, &mut literal);
                     parts.push(Part::Gap { left: false, right: false });

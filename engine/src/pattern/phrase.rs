@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::hole;
-use super::parts::{Part, Phrase};
+use super::parts::{Part, Phrase, lower, upper};
 use super::space::{
     is_boundary, is_word, line_end, skip_space, slice, space_at, space_before, trim, word_at, word_before,
 };
@@ -117,7 +117,7 @@ impl Phrase {
         let part = self.parts.get(self.first())?;
         match part {
             Part::Run(run) => {
-                let found = find_byte(search.bytes, from..last.saturating_add(1), *run.first()?);
+                let found = find_byte(search.bytes, from..last.saturating_add(1), first_bytes(run)?);
                 search.memory.steps += (found.unwrap_or(last).saturating_sub(from) / 16) as u64 + 1;
                 found
             }
@@ -223,7 +223,7 @@ impl Phrase {
     fn candidate(&self, search: &mut Search<'_>, part: usize, from: usize, end: usize) -> Option<usize> {
         match self.parts.get(part) {
             Some(Part::Run(run)) => {
-                let found = find_byte(search.bytes, from..end + 1, *run.first()?);
+                let found = find_byte(search.bytes, from..end + 1, first_bytes(run)?);
                 search.memory.steps += (found.unwrap_or(end).saturating_sub(from) / 16) as u64 + 1;
                 found
             }
@@ -326,10 +326,9 @@ impl Phrase {
                 self.read(search, part, target, span.clone(), span.end)
             }
             Some(Part::Run(run)) => {
-                let first = *run.first()?;
+                let first = first_bytes(run)?;
                 let bytes = search.bytes;
-                let mut ends =
-                    (at + 1..=end).filter(|&end| bytes.get(end).is_some_and(|byte| byte.to_ascii_lowercase() == first));
+                let mut ends = (at + 1..=end).filter(|&end| bytes.get(end).is_some_and(|byte| first.contains(byte)));
                 let mut read = |end| self.read(search, part, target, at..end, end);
                 if hole == Hole::Word { ends.find_map(&mut read) } else { ends.rev().find_map(&mut read) }
             }
@@ -364,7 +363,7 @@ impl Phrase {
             }
             Some(next) => {
                 limit = limit.min(at + hole::LONGEST);
-                let first = if let Part::Run(run) = next { run.first().copied() } else { None };
+                let first = if let Part::Run(run) = next { first_bytes(run) } else { None };
                 let spaced = *next == Part::Space;
                 let mut from = at + 1;
                 while let Some(end) = next_end(search.bytes, from..limit + 1, first, spaced) {
@@ -399,35 +398,54 @@ impl Search<'_> {
 
     /// Behind a literal run that begins at a place.
     fn run_end(&mut self, at: usize, run: &[u8]) -> Option<usize> {
-        let mut end = at;
-        for &wanted in run {
+        let (mut end, mut next) = (at, 0);
+        while let Some(&wanted) = run.get(next) {
+            self.memory.steps += 1;
             if wanted == b' ' {
                 let behind = skip_space(self.bytes, end);
                 if behind == end {
                     return None;
                 }
-                end = behind;
-            } else {
+                (end, next) = (behind, next + 1);
+            } else if wanted.is_ascii() {
                 if self.bytes.get(end)?.to_ascii_lowercase() != wanted {
                     return None;
                 }
-                end += 1;
+                (end, next) = (end + 1, next + 1);
+            } else {
+                let (own, wanted) = (self.text.get(end..)?.chars().next()?, first_char(run.get(next..)?)?);
+                if own != wanted && lower(own) != wanted {
+                    return None;
+                }
+                (end, next) = (end + own.len_utf8(), next + wanted.len_utf8());
             }
-            self.memory.steps += 1;
         }
         Some(end)
     }
 }
 
-/// The next place in a range with this byte in either case.
-fn find_byte(bytes: &[u8], range: Range<usize>, lower: u8) -> Option<usize> {
+/// The character that bytes of UTF-8 begin with.
+fn first_char(bytes: &[u8]) -> Option<char> {
+    let length = (1..=4).find(|&length| is_boundary(bytes, length))?;
+    std::str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
+}
+
+/// The bytes that a run may begin with, in either case.
+fn first_bytes(run: &[u8]) -> Option<[u8; 2]> {
+    let first = first_char(run)?;
+    let lead = |c: char| c.encode_utf8(&mut [0; 4]).as_bytes().first().copied();
+    Some([lead(first)?, lead(upper(first))?])
+}
+
+/// The next place in a range with one of these bytes.
+fn find_byte(bytes: &[u8], range: Range<usize>, [one, other]: [u8; 2]) -> Option<usize> {
     let from = range.start;
     let part = bytes.get(from..range.end.min(bytes.len()))?;
-    memchr::memchr2(lower, lower.to_ascii_uppercase(), part).map(|offset| from + offset)
+    memchr::memchr2(one, other, part).map(|offset| from + offset)
 }
 
 /// The next place in a range at which what follows may begin: a byte, or white space.
-fn next_end(bytes: &[u8], range: Range<usize>, first: Option<u8>, spaced: bool) -> Option<usize> {
+fn next_end(bytes: &[u8], range: Range<usize>, first: Option<[u8; 2]>, spaced: bool) -> Option<usize> {
     if let Some(first) = first {
         return find_byte(bytes, range, first);
     }

@@ -1,7 +1,7 @@
 //! White space and words, as patterns see them: in bytes of UTF-8, without tables.
 //!
-//! White space is ASCII white space, U+00A0 and U+3000, the same set that rule files have. Words and case are ASCII:
-//! messages of programs are, and a text in another script is matched as it is written.
+//! White space is ASCII white space, U+00A0 and U+3000, the same set that rule files have. Words are ASCII: messages of
+//! programs are.
 
 use std::ops::Range;
 

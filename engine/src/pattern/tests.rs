@@ -38,6 +38,10 @@ fn phrases_ignore_case_and_kinds_of_white_space() {
     assert_eq!(found("out of memory", "out ofmemory"), [""; 0]);
     assert_eq!(found("显存 不足", "错误：显存\u{3000}不足！"), ["显存\u{3000}不足"]);
     assert_eq!(found("aa", "aaaa aa"), ["aa"]);
+    assert_eq!(found("ошибка памяти", "Рано: ОШИБКА  Памяти!"), ["ОШИБКА  Памяти"]);
+    assert_eq!(found("Échec de l'allocation", "échec DE L'ALLOCATION."), ["échec DE L'ALLOCATION"]);
+    assert_eq!(read("Größe {n: number} ß", "GRÖSSE 1 ß größe 2 ß"), ["2"]);
+    assert_eq!(read("{w: word} Раз", "abc раз"), ["abc"]);
 }
 
 #[test]
@@ -167,6 +171,7 @@ fn equivalent(phrase: &str) -> regex::Regex {
                 'a'..='z' | 'A'..='Z' => {
                     made.push_str(&format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase()));
                 }
+                'é' | 'É' => made.push_str("[éÉ]"),
                 _ => made.push_str(&regex::escape(&c.to_string())),
             }
             rest = rest.get(c.len_utf8()..).unwrap();
@@ -179,7 +184,7 @@ fn equivalent(phrase: &str) -> regex::Regex {
 }
 
 fn random_phrase(random: &mut Random) -> String {
-    let words = ["a", "b", "ab", "ba", "a-", "_", "-b", "内", "bab", "B内"];
+    let words = ["a", "b", "ab", "ba", "a-", "_", "-b", "内", "bab", "B内", "é", "aÉb"];
     let mut phrase = random.pick(&words).to_owned();
     for _ in 0..random.below(4) {
         phrase.push_str(random.pick(&[" ", " ", " {*} ", "{*}", " {t: text} ", " {n: number} "]));
@@ -191,7 +196,7 @@ fn random_phrase(random: &mut Random) -> String {
 fn random_text(random: &mut Random, length: usize) -> String {
     let pieces = [
         "a", "b", "A", "B", "ab", " ", " ", " ", "\n", "  ", "\u{3000}", "1", "2.5", "-", "_", "内", " \n ", "a b",
-        "\u{a0}", "é",
+        "\u{a0}", "é", "É",
     ];
     (0..length).map(|_| random.pick(&pieces)).collect()
 }
