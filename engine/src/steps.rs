@@ -97,15 +97,22 @@ pub fn render(ruleset: &Ruleset, session: &Session, fix: FixId, lang: &str) -> V
     steps
 }
 
+/// The steps whose condition is not false.
+fn applying<'a>(ruleset: &'a Ruleset, session: &'a Session, fix: FixId) -> impl Iterator<Item = &'a crate::ir::Step> {
+    let may =
+        |step: &&crate::ir::Step| step.when.as_ref().is_none_or(|when| session.holds(ruleset, when) != Truth::False);
+    ruleset.fix(fix).steps.iter().filter(may)
+}
+
+/// Whether a fix has steps and none of them is for this machine.
+pub(crate) fn none_applies(ruleset: &Ruleset, session: &Session, fix: FixId) -> bool {
+    !ruleset.fix(fix).steps.is_empty() && applying(ruleset, session, fix).next().is_none()
+}
+
 /// Whether all that a fix changes is so already, as far as that is known. What is unknown withholds nothing.
 #[must_use]
 pub fn in_effect(ruleset: &Ruleset, session: &Session, fix: FixId) -> bool {
-    let fix: &Fix = ruleset.fix(fix);
-    let mut applying = fix
-        .steps
-        .iter()
-        .filter(|step| step.when.as_ref().is_none_or(|when| session.holds(ruleset, when) != Truth::False))
-        .peekable();
+    let mut applying = applying(ruleset, session, fix).peekable();
     applying.peek().is_some() && applying.all(|step| step_in_effect(ruleset, session, &step.kind))
 }
 

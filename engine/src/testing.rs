@@ -54,9 +54,14 @@ pub struct TestFailure {
 impl Ruleset {
     /// Runs the tests beside the rules, in order of declaration.
     pub fn run_tests(&self, read: ReadTexts<'_>) -> (Vec<TestReport>, Coverage) {
+        self.run_tests_of(&|_| true, read)
+    }
+
+    /// Runs the tests that stand at such places, and no others: what others make of a rule does not count for it.
+    pub fn run_tests_of(&self, wanted: &dyn Fn(Site) -> bool, read: ReadTexts<'_>) -> (Vec<TestReport>, Coverage) {
         let mut coverage = Collector::new(self);
         let mut reports = Vec::new();
-        for test in &self.program().tests {
+        for test in self.program().tests.iter().filter(|test| wanted(test.site)) {
             let failures = match self.run_test(test, read) {
                 Ok(diagnosis) => {
                     coverage.see(&diagnosis);

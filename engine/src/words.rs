@@ -168,6 +168,7 @@ words! {
     LABELLED: "**{0}**: {1}", "**{0}**：{1}";
     DECIDES: "decides: {0}", "可以决定：{0}";
     ANSWER_WITH: "answer with --fact {0}={1}", "用 --fact {0}={1} 回答";
+    UNNAMED: "A failure that the text does not name", "文本没有写明的故障";
     DECLARED_ONLY_BY_FIXES: "No rule names this problem, but some know what may help.", "没有规则认识这个问题，但有规则知道什么可能有用。";
 
     // The end of a diagnosis.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rulecheck::check::{Options, check_with, codes};
+use rulecheck::ir::Site;
 use rulecheck::report::Detail;
 use rulecheck::{Diagnostic, Diagnostics, PackSource, Ruleset, Severity, Source};
 use rulecheck_grammar::Code;
@@ -26,7 +27,7 @@ pub(crate) fn run(strict: bool, paths: Vec<PathBuf>, config: &Config) -> Result<
     let mut found = Diagnostics::new();
     let program = check_with(&sources, Options { lint: true }, &mut found);
     if strict && !found.has_errors() {
-        untested(&sources, &mut found);
+        untested(&sources, &own, &mut found);
     }
     found.sort();
     let mut shown = shown(&found, &own, &program.sources);
@@ -37,9 +38,11 @@ pub(crate) fn run(strict: bool, paths: Vec<PathBuf>, config: &Config) -> Result<
 }
 
 /// A rule that reads text needs a test in which it is true and one in which it is false.
-fn untested(sources: &[PackSource], found: &mut Diagnostics) {
+fn untested(sources: &[PackSource], own: &[PackSource], found: &mut Diagnostics) {
     let ruleset = Ruleset::compile(sources, &mut Diagnostics::new());
-    let (_, coverage) = ruleset.run_tests(&mut test::read);
+    let (names, texts) = (names(own), &ruleset.program().sources);
+    let is_own = |site: Site| texts.get(site.source.0 as usize).is_some_and(|source| names.contains(&*source.name));
+    let (_, coverage) = ruleset.run_tests_of(&|site| names.is_empty() || is_own(site), &mut test::read);
     for rule in coverage.rules.iter().filter(|rule| rule.reads_text) {
         let missing = match (rule.seen_true, rule.seen_false) {
             (true, true) => continue,
@@ -73,10 +76,14 @@ fn checked(own: &[PackSource], all: &[PackSource]) -> String {
     format!("{built_in}{} in {}", plural(files, "file"), plural(packs.len(), "pack"))
 }
 
+/// The names of all texts of packs.
+fn names(packs: &[PackSource]) -> BTreeSet<&str> {
+    packs.iter().flat_map(|pack| pack.files.iter().chain(&pack.manifest)).map(|source| &*source.name).collect()
+}
+
 /// The findings that are the user's affair: those in the texts that were named, and every error.
 fn shown<'a>(found: &'a Diagnostics, own: &[PackSource], texts: &[Source]) -> Vec<&'a Diagnostic> {
-    let names: BTreeSet<&str> =
-        own.iter().flat_map(|pack| pack.files.iter().chain(&pack.manifest)).map(|source| &*source.name).collect();
+    let names = names(own);
     let is_own = |finding: &Diagnostic| {
         let mut places = finding.labels.iter().filter_map(|label| texts.get(label.source.0 as usize));
         places.any(|source| names.contains(&*source.name))

@@ -27,8 +27,7 @@ pub(crate) fn run(coverage: bool, paths: Vec<PathBuf>, config: &Config) -> Resul
     let ruleset = packs::ruleset(config, &paths, config.only_rules)?;
     let own = own_sources(&ruleset, &paths)?;
     let is_own = |site: Site| own.contains(&(site.source.0 as usize));
-    let (mut reports, mut seen) = ruleset.run_tests(&mut read);
-    reports.retain(|report| is_own(report.site));
+    let (reports, mut seen) = ruleset.run_tests_of(&is_own, &mut read);
     seen.rules.retain(|rule| is_own(rule.site));
     let page = Page { ruleset: &ruleset, reports: &reports, seen: coverage.then_some(&seen), config };
     match config.format {

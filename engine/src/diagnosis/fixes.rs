@@ -210,8 +210,21 @@ impl<'a> Withheld<'a> {
                 .iter()
                 .filter(|condition| session.holds(ruleset, condition) == Truth::False)
                 .map(|condition| crate::words::needs(&self.diagnosis.spoken(condition, lang), lang))
+                .chain(self.stepless(lang))
                 .collect(),
         }
+    }
+
+    /// That no step of it is for this machine.
+    fn stepless(&self, lang: &str) -> Option<String> {
+        let (ruleset, session) = (&self.diagnosis.ruleset, &self.diagnosis.session);
+        if !crate::steps::none_applies(ruleset, session, self.found.fix) {
+            return None;
+        }
+        let steps = ruleset.fix(self.found.fix).steps.iter().filter_map(|step| step.when.as_ref());
+        let mut conditions: Vec<String> = steps.map(|when| self.diagnosis.spoken(when, lang)).collect();
+        conditions.dedup();
+        Some(crate::words::needs(&conditions.join(crate::words::SAID_OR.get(lang)), lang))
     }
 
     /// The rules that avoid it, or suggested it.

@@ -210,7 +210,10 @@ impl<'a> ProblemView<'a> {
         match self.entry() {
             Some(problem) if problem.info.declared => self.diagnosis.session.render(&problem.info.title, lang),
             Some(problem) => problem.info.id.to_string(),
-            None => self.diagnosis.headline(),
+            None => {
+                let headline = self.diagnosis.headline();
+                if headline.is_empty() { crate::words::UNNAMED.get(lang).to_owned() } else { headline }
+            }
         }
     }
 

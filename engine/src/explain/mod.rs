@@ -79,6 +79,16 @@ impl Diagnosis {
         let problem = program.problems.iter().position(|problem| &*problem.info.id == id);
         let fix = program.fixes.iter().position(|fix| &*fix.info.id == id);
         let fact = self.session.fact_named(&self.ruleset, id).map(|_| Target::Fact(id.to_owned()));
+        // What was taken out may still be named: as something that no pack declares.
+        let undeclared = [
+            problem.and_then(|at| program.problems.get(at)).map(|problem| &problem.info),
+            fix.and_then(|at| program.fixes.get(at)).map(|fix| &fix.info),
+        ];
+        if undeclared.into_iter().flatten().all(|info| !info.declared)
+            && let taken_out @ Some(_) = disabled(id, |kind| kind != "rule")
+        {
+            return taken_out;
+        }
         problem
             .map(|at| Target::Problem(ProblemId(index(at))))
             .or_else(|| fix.map(|at| Target::Fix(FixId(index(at)))))

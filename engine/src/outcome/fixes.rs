@@ -78,7 +78,7 @@ fn one(
         return withhold(WithheldReason::Avoided, avoids.iter().filter(hits).map(|avoid| avoid.action).collect());
     }
     let actions = || kept.iter().map(|candidate| candidate.action).collect();
-    if required(ruleset, session, fix) == Truth::False {
+    if required(ruleset, session, fix) == Truth::False || steps::none_applies(ruleset, session, fix) {
         return withhold(WithheldReason::NotApplicable, actions());
     }
     if steps::in_effect(ruleset, session, fix) {

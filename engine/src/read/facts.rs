@@ -100,24 +100,36 @@ fn places<'a>(
     }
 }
 
-/// Values of documents by path, if any extractor asks for one.
+/// Values of documents by path, if any extractor asks for one; those of a list also by the list's.
 fn scalars<'a>(sources: &Sources<'a>) -> HashMap<&'a str, Vec<&'a Scalar>> {
-    let mut by_path: HashMap<&str, Vec<&Scalar>> = HashMap::new();
+    let facts = &sources.program.facts;
+    let is_set = |give: &Give| {
+        let (Give::Value(fact, _) | Give::Hole(fact, ..)) = give;
+        facts.get(fact.index()).is_some_and(|fact| matches!(fact.ty, Type::Set(_)))
+    };
+    // Each path, and whether a set is read from it.
+    let mut paths: HashMap<&str, bool> = HashMap::new();
     for extractor in &sources.program.extractors {
         if let ExtractFrom::Json(path) = &extractor.from {
-            by_path.insert(path, Vec::new());
+            *paths.entry(path).or_default() |= extractor.gives.iter().any(is_set);
         }
     }
-    let mut found = HashMap::new();
-    if by_path.is_empty() {
+    let mut found: HashMap<&str, Vec<&Scalar>> = HashMap::new();
+    if paths.is_empty() {
         return found;
     }
     for scalar in sources.evidence.documents().iter().flat_map(|document| &document.scalars) {
-        if by_path.contains_key(scalar.path.as_str()) {
-            found.entry(scalar.path.as_str()).or_insert_with(Vec::new).push(scalar);
-        }
+        // A set takes the items of a list.
+        let list = list_of(&scalar.path).filter(|list| paths.get(list) == Some(&true));
+        let own = Some(scalar.path.as_str()).filter(|path| paths.contains_key(path));
+        own.into_iter().chain(list).for_each(|path| found.entry(path).or_default().push(scalar));
     }
     found
+}
+
+/// The path of the list that an item stands in.
+fn list_of(path: &str) -> Option<&str> {
+    path.strip_suffix(']')?.rsplit_once('[').map(|(list, _)| list)
 }
 
 impl Sources<'_> {

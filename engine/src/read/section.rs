@@ -6,7 +6,7 @@ use super::failure::Choice;
 use super::view::Found;
 use crate::evidence::{Evidence, Form};
 use crate::ir::{Edge, Program, Section};
-use crate::pattern::space::line_start;
+use crate::pattern::space::{line_end, line_start};
 
 /// The place of each section of a program; `None` where the paste lacks it.
 pub(super) fn places(
@@ -41,7 +41,9 @@ fn place(section: &Section, evidence: &Evidence, found: &Found, choice: &Choice)
         // A failure before the section (a report names it first) does not end it.
         Edge::Error => failure.filter(|&failure| failure >= start).unwrap_or(text.len()),
         Edge::Pattern(pattern) => {
-            let next = found.of(pattern).iter().find(|hit| hit.span.start > start);
+            // The line that begins a section does not end it.
+            let first = line_end(text.as_bytes(), start);
+            let next = found.of(pattern).iter().find(|hit| hit.span.start > first);
             next.map_or(text.len(), |hit| line_start(text.as_bytes(), hit.span.start).max(start))
         }
     };

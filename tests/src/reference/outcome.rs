@@ -184,7 +184,8 @@ impl<'a> Run<'a> {
         if kept.is_empty() {
             return Some(Err("avoided"));
         }
-        if requires == Some(false) {
+        let has_steps = fix.clauses.iter().any(|clause| matches!(clause.kind, FixClause::Step(..)));
+        if requires == Some(false) || has_steps && self.steps(fix).next().is_none() {
             return Some(Err("not-applicable"));
         }
         if self.in_effect(fix) {
