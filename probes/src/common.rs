@@ -9,7 +9,7 @@ use sysinfo::{Disk, DiskRefreshKind, Disks, Process, ProcessRefreshKind, Process
 
 use crate::disk::{DiskReading, Place, disk_facts};
 use crate::facts::Facts;
-use crate::process::{ProcessReading, RunReading, comfyui_of, folders_of, process_facts};
+use crate::process::{ProcessReading, RunReading, comfyui_of, folders_of, main_of, process_facts, run_of};
 use crate::python::PythonReading;
 use crate::told::{reason_of, unreadable};
 #[cfg(not(target_os = "macos"))]
@@ -26,7 +26,10 @@ pub(crate) fn disks() -> Facts {
         // There is always one: none means that the list could not be read.
         if found.is_empty() { Err(unreadable("the list of disks is empty")) } else { Ok(found) }
     });
-    disk_facts(disks, &places())
+    let places = places();
+    #[cfg(target_os = "linux")]
+    let disks = disks.map(|disks| crate::linux::with_mounts_of(&crate::linux::Files, disks, &places));
+    disk_facts(disks, &places)
 }
 
 fn disk(disk: &Disk) -> DiskReading {
@@ -78,8 +81,8 @@ fn plain(path: &Path) -> Option<PathBuf> {
 pub(crate) fn processes(container: bool) -> Facts {
     match programs() {
         Ok((mut system, found)) => {
-            let run = comfyui_of(&found).map(|process| run(&mut system, process.clone(), container));
-            process_facts(Ok(&found), Ok(run.as_ref()))
+            let run = run_of(&found).map(|found| found.map(|process| run(&mut system, process.clone(), container)));
+            process_facts(Ok(&found), run.as_ref().map(Option::as_ref).map_err(Clone::clone))
         }
         Err(reason) => process_facts(Err(reason.clone()), Err(reason)),
     }
@@ -103,14 +106,23 @@ fn programs() -> Result<(System, Vec<ProcessReading>), Reason> {
 }
 
 fn process(process: &Process) -> ProcessReading {
-    ProcessReading {
+    let reading = ProcessReading {
         id: process.pid().as_u32(),
         name: process.name().to_string_lossy().into_owned(),
         exe: process.exe().map(Path::to_owned),
         args: process.cmd().iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
         cwd: process.cwd().map(Path::to_owned),
         memory: process.memory(),
-    }
+        comfyui: None,
+    };
+    ProcessReading { comfyui: is_comfyui(&reading), ..reading }
+}
+
+/// Whether ComfyUI's files lie beside the `main.py` of a program: in a container's own files it is not to be seen.
+fn is_comfyui(process: &ProcessReading) -> Option<bool> {
+    let main = process.cwd.clone().unwrap_or_default().join(main_of(process)?);
+    let folder = main.parent().filter(|_| main.is_absolute() && main.is_file())?;
+    Some(folder.join("comfy").is_dir() && folder.join("nodes.py").is_file())
 }
 
 /// The environment is read of the one program that is asked about, and of no other.

@@ -212,6 +212,14 @@ fn place(gpu: &GpuReading) -> (u8, u32) {
     }
 }
 
+/// Apple's chips are on no bus; of others it is only not told.
+fn bus(gpu: &GpuReading) -> Told<String> {
+    match (&gpu.bus, gpu.vendor) {
+        (None, vendor) if vendor != Vendor::Apple => Err(not_present("nothing tells where it is")),
+        (bus, _) => Ok(bus.clone()),
+    }
+}
+
 fn fields(gpu: &GpuReading) -> Fields {
     let name = |told: &Told<String>| reading(told, |text| is_name(text).then(|| Value::text(text.as_str())));
     let fields: [(&str, Reading); 15] = [
@@ -229,7 +237,7 @@ fn fields(gpu: &GpuReading) -> Fields {
         ("gpu.integrated", told::bool(&gpu.integrated)),
         ("gpu.unified", told::bool(&gpu.unified)),
         ("gpu.working-set", told::size(&gpu.working_set)),
-        ("gpu.bus", told::text(&Ok(gpu.bus.clone()))),
+        ("gpu.bus", told::text(&bus(gpu))),
     ];
     fields.into_iter().map(|(name, reading)| (name.to_owned(), reading)).collect()
 }
@@ -252,13 +260,15 @@ pub fn nvidia_shares_memory(name: &str) -> bool {
     ["GB10", "Tegra", "Orin", "Xavier", "Thor"].iter().any(|chip| name.contains(chip))
 }
 
-/// Cards are called `Arc A770` or `Arc B580`, `Arc Pro B60`, data centre ones `Flex` and `Max`; `Arc Graphics` and
-/// `Arc 140V` are parts of processors.
+/// Cards are called `Arc A770` or `Arc B580`, `Arc Pro B60`, data centre ones `Flex` and `Max`; `Arc Graphics`,
+/// `Arc 140V` and `Arc B390` are parts of processors.
 fn intel_card(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     let model = |word: &&str| {
         let digits = word.strip_prefix(['A', 'B']).and_then(|rest| rest.get(..2));
-        digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+        // Panther Lake's graphics are called B370 and B390; cards of that number do not exist.
+        let part = word.starts_with("B3") && word.len() == 4;
+        !part && digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let arc = words.contains(&"Arc") && words.iter().any(model);
     arc || words.contains(&"Flex") || (words.contains(&"Data") && words.contains(&"Max"))

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rulecheck::{Answer, Element, FactSource, Reading, Reason};
 
-use crate::bounded::within;
+use crate::bounded::Waiting;
 use crate::clock;
 use crate::fact::{self, Fact};
 use crate::facts::{Facts, Fields};
@@ -21,6 +21,9 @@ pub struct Host {
     machine: Arc<dyn Machine>,
     limits: BTreeMap<Group, Duration>,
     groups: BTreeMap<Group, Asked>,
+    /// Of each group that was not asked yet, its reading: all are there before the first begins, since a driver that
+    /// hangs may keep others from being made.
+    waiting: BTreeMap<Group, Result<Waiting<Facts>, Reason>>,
 }
 
 /// A group that was asked.
@@ -41,7 +44,8 @@ impl Host {
     /// Another machine: a recorded one, or one that is reached in another way.
     #[must_use]
     pub fn of(machine: impl Machine + 'static) -> Self {
-        Self { machine: Arc::new(machine), limits: BTreeMap::new(), groups: BTreeMap::new() }
+        let (limits, groups, waiting) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { machine: Arc::new(machine), limits, groups, waiting }
     }
 
     /// The same host with another time limit for a group.
@@ -66,14 +70,22 @@ impl Host {
 
     fn ask(&mut self, group: Group) -> &Asked {
         let limit = self.limits.get(&group).copied().unwrap_or(group.limit());
-        let machine = &self.machine;
-        self.groups.entry(group).or_insert_with(|| {
-            let machine = Arc::clone(machine);
+        if self.groups.is_empty() {
+            self.waiting = Group::ALL.map(|group| (group, waiting(&self.machine, group))).into();
+        }
+        let Self { groups, waiting, .. } = self;
+        groups.entry(group).or_insert_with(|| {
             let (time, start) = (clock::now(), Instant::now());
-            let facts = within(limit, group.as_str(), move || machine.read(group));
+            let waiting = waiting.remove(&group).unwrap_or_else(|| Err(not_told()));
+            let facts = waiting.and_then(|waiting| waiting.within(limit, group.as_str()));
             Asked { facts, cost: start.elapsed(), time }
         })
     }
+}
+
+fn waiting(machine: &Arc<dyn Machine>, group: Group) -> Result<Waiting<Facts>, Reason> {
+    let machine = Arc::clone(machine);
+    Waiting::new(group.as_str(), move || machine.read(group))
 }
 
 impl Default for Host {

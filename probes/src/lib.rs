@@ -52,7 +52,7 @@ pub use machine::{Machine, ThisMachine};
 pub use memory::{MemoryReading, memory_facts};
 pub use order::{Selection, are_several, numbered};
 pub use page_file::{existing as existing_page_files, is_managed as page_files_are_managed};
-pub use process::{ProcessReading, RunReading, comfyui_of, folders_of, process_facts};
+pub use process::{ProcessReading, RunReading, comfyui_of, folders_of, process_facts, run_of};
 pub use python::PythonReading;
 pub use survey::{Cost, Survey, Surveyed};
 pub use system::{Family, SystemReading, system_facts};

@@ -1,6 +1,7 @@
 //! NVIDIA's cards, through the library of their driver, which is loaded while running.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ pub fn libraries() -> Vec<OsString> {
 }
 
 /// Asks NVML for its cards, at most `limit` long. Each card is handed on as it is read, so that one that hangs takes
-/// only itself and those behind it away.
+/// only what is said of itself and those behind it away.
 #[must_use]
 pub fn read(libraries: Vec<OsString>, limit: Duration) -> NvidiaReading {
     let (sender, receiver) = mpsc::channel();
@@ -59,24 +60,31 @@ pub fn read(libraries: Vec<OsString>, limit: Duration) -> NvidiaReading {
         return NvidiaReading { cards: Vec::new(), rest: Some(reason) };
     }
     let end = Instant::now() + limit;
-    let mut cards = Vec::new();
-    loop {
+    let (mut cards, mut count) = (Vec::new(), 0);
+    let rest = loop {
         match receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(Message::Count(told)) => count = told,
             Ok(Message::Card(card)) => cards.push(*card),
-            Ok(Message::End(rest)) => return NvidiaReading { cards, rest },
+            Ok(Message::End(rest)) => break rest,
             Err(RecvTimeoutError::Timeout) => {
                 let why = format!("the NVIDIA driver did not answer within {} s", limit.as_secs_f64());
-                return NvidiaReading { cards, rest: Some(Reason::TimedOut(why)) };
+                break Some(Reason::TimedOut(why));
             }
             Err(RecvTimeoutError::Disconnected) => {
-                let why = "the NVIDIA driver's answer broke off".to_owned();
-                return NvidiaReading { cards, rest: Some(Reason::Unreadable(why)) };
+                break Some(Reason::Unreadable("the NVIDIA driver's answer broke off".to_owned()));
             }
         }
+    };
+    if let Some(reason) = &rest {
+        let told = u32::try_from(cards.len()).unwrap_or(count);
+        let untold = |index| GpuReading { index: Ok(Some(index)), ..GpuReading::unknown(Vendor::Nvidia, reason) };
+        cards.extend((told..count).map(untold));
     }
+    NvidiaReading { cards, rest }
 }
 
 enum Message {
+    Count(u32),
     Card(Box<GpuReading>),
     End(Option<Reason>),
 }
@@ -84,6 +92,8 @@ enum Message {
 fn tell(libraries: &[OsString], to: &Sender<Message>) {
     let rest = open(libraries).and_then(|nvml| {
         let count = nvml.device_count().map_err(|error| reason(&error))?;
+        // Whoever waits is to know how many there are when one of them hangs.
+        drop(to.send(Message::Count(count)));
         let system = System { driver: told(nvml.sys_driver_version()), cuda: cuda(&nvml) };
         for index in 0..count {
             // Nobody may be waiting for it any more.
@@ -105,6 +115,10 @@ struct System {
 fn open(libraries: &[OsString]) -> Result<Nvml, Reason> {
     let mut first = None;
     for library in libraries {
+        if let Err(reason) = is_file(library) {
+            first.get_or_insert(reason);
+            continue;
+        }
         match Nvml::builder().lib_path(library).init() {
             Ok(nvml) => return Ok(nvml),
             // A library that is there and refuses says more than one that is not there.
@@ -115,6 +129,26 @@ fn open(libraries: &[OsString]) -> Result<Nvml, Reason> {
         }
     }
     Err(first.unwrap_or_else(|| missing("this system has none")))
+}
+
+/// Whether there is a file in the library's place where that place is known: the system's loader waits for whatever else
+/// stands there, and some say of an absent one only that it does not load. A bare name is looked for by the loader, in
+/// the folders of `LD_LIBRARY_PATH` first.
+fn is_file(library: &OsStr) -> Result<(), Reason> {
+    let path = Path::new(library);
+    let places: Vec<PathBuf> = if path.is_absolute() {
+        vec![path.to_owned()]
+    } else {
+        let folders = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+        std::env::split_paths(&folders).map(|folder| folder.join(path)).collect()
+    };
+    match places.iter().find_map(|place| std::fs::metadata(place).ok()) {
+        Some(found) if !found.is_file() => {
+            Err(Reason::NotPresent("what stands in place of the NVIDIA driver's library is no file".to_owned()))
+        }
+        None if path.is_absolute() => Err(missing("this system has none")),
+        _ => Ok(()),
+    }
 }
 
 /// A library that does not load is mostly one that is not there; one of another architecture or without rights is.

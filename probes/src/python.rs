@@ -46,7 +46,7 @@ fn set_version(settings: &str) -> Option<String> {
     version.contains('.').then_some(version)
 }
 
-/// `python3.12`, `cpython-3.12.7-macos-aarch64-none`, `Versions/3.12`.
+/// `python3.12`, `cpython-3.12.7-macos-aarch64-none`, `Versions/3.12`, `versions/3.11.7/bin/python3.11`.
 fn path_version(exe: &Path) -> Option<String> {
     let parts = exe.components().filter_map(|part| match part {
         Component::Normal(name) => name.to_str(),
@@ -57,11 +57,16 @@ fn path_version(exe: &Path) -> Option<String> {
         let rest = ["python@", "cpython-", "python"].iter().find_map(|prefix| part.strip_prefix(prefix))?;
         numbers(rest)
     };
+    // pyenv and frameworks have a folder for each version; pyenv's says more than the name of the program in it.
     let after = parts.windows(2).find_map(|pair| match pair {
-        ["Versions", version] => numbers(version),
+        ["Versions" | "versions", version] => numbers(version),
         _ => None,
     });
-    parts.iter().rev().find_map(prefixed).or(after)
+    let own = parts.iter().rev().find_map(prefixed);
+    match (own, after) {
+        (Some(own), Some(after)) if !after.starts_with(&format!("{own}.")) => Some(own),
+        (own, after) => after.or(own),
+    }
 }
 
 /// The version at the start of a name.
@@ -161,6 +166,9 @@ mod tests {
         );
         let framework = "/L/Python.framework/Versions/3.13/Resources/Python.app/Contents/MacOS/Python";
         assert_eq!(told(framework, None, &[]), is("3.13"));
+        assert_eq!(told("/u/.pyenv/versions/3.11.7/bin/python3.11", None, &[]), is("3.11.7"));
+        assert_eq!(told("/u/.pyenv/versions/3.11.7/envs/comfy/bin/python", None, &[]), is("3.11.7"));
+        assert_eq!(told("/u/versions/2.0/venv/bin/python3.11", None, &[]), is("3.11"));
         assert_eq!(told("/usr/bin/python", None, &[]), None);
     }
 

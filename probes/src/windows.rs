@@ -24,11 +24,21 @@ pub(crate) fn system() -> SystemReading {
         name: told(System::long_os_version()),
         build: told(System::kernel_version()),
         kernel: Ok(None),
-        arch: Ok(Some(System::cpu_arch())),
-        translated: Ok(Some(arch_word(&System::cpu_arch()) != arch_word(std::env::consts::ARCH))),
+        arch: Ok(Some(arch())),
+        translated: Ok(Some(arch_word(&arch()) != arch_word(std::env::consts::ARCH))),
         container: Ok(Some(false)),
         cpu: cpu_name(),
         cores: cores(),
+    }
+}
+
+/// The machine's instruction set. A translated program is told that it is an x86 one; what all programs are started with
+/// stands in the registry: `AMD64`, `ARM64`.
+fn arch() -> String {
+    const KEY: &str = r"SYSTEM\CurrentControlSet\Control\Session Manager\Environment";
+    match HKEY::LOCAL_MACHINE.RegGetValue(Some(KEY), Some("PROCESSOR_ARCHITECTURE"), co::RRF::RT_REG_SZ) {
+        Ok(RegistryValue::Sz(arch)) => arch,
+        _ => System::cpu_arch(),
     }
 }
 
@@ -98,11 +108,25 @@ pub(crate) fn gpus(nvidia: NvidiaReading) -> Result<Vec<GpuReading>, Reason> {
         Err(_) => return Ok(nvidia.cards),
     };
     let described = described();
+    if listed.is_empty() && nvidia.cards.is_empty() {
+        return unlisted(&described);
+    }
     let mut gpus = crate::gpu::merged(nvidia, listed.iter().map(adapter).collect());
     for gpu in &mut gpus {
         gpu.shared_total = shared(gpu, &described);
     }
     Ok(gpus)
+}
+
+/// An empty list is told where the list could not be made, too: it is believed where DXGI has no adapter either but the
+/// one that Windows makes itself.
+fn unlisted(described: &Result<Vec<DXGI_ADAPTER_DESC1>, Reason>) -> Result<Vec<GpuReading>, Reason> {
+    const MICROSOFT: u32 = 0x1414;
+    let described = described.as_ref().map_err(Clone::clone)?;
+    match described.iter().find(|adapter| adapter.VendorId != MICROSOFT) {
+        Some(adapter) => Err(unreadable(&format!("Windows lists no adapter, and DXGI {}", adapter.Description()))),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// What DXGI says of each adapter.

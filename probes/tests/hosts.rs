@@ -208,7 +208,7 @@ const CARDS: [&str; 14] = [
 ];
 
 /// Parts of processors.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 15] = [
     "NVIDIA GB10",
     "Orin (nvgpu) NVIDIA",
     "AMD Radeon(TM) Graphics",
@@ -221,6 +221,8 @@ const PARTS: [&str; 13] = [
     "Intel(R) Iris(R) Xe Graphics",
     "Intel(R) Arc(TM) Graphics",
     "Intel(R) Arc(TM) 140V GPU (16GB)",
+    "Intel(R) Arc(TM) B390 GPU",
+    "Intel(R) Arc(TM) B370 GPU",
     "Apple M1",
 ];
 

@@ -194,15 +194,34 @@ fn a_driver_that_hangs_is_left_alone() {
 #[test]
 fn a_card_that_hangs_leaves_those_before_it() {
     // The first card is waited for as long as it takes; only then does the time for the second one count.
-    let found = (1..).map(|tries| read("HANGS_AT_TWO", SHORT * tries)).find(|found| !found.cards.is_empty()).unwrap();
-    assert_eq!(found.cards.len(), 1);
+    let is_told = |found: &NvidiaReading| found.cards.first().is_some_and(|card| card.name.is_ok());
+    let found = (1..).map(|tries| read("HANGS_AT_TWO", SHORT * tries)).find(is_told).unwrap();
     assert!(matches!(found.rest, Some(Reason::TimedOut(_))));
+    // The other one is there, with the reason why nothing is known of it, also where no bus shows it.
+    assert_eq!(found.cards.len(), 2);
+    assert_eq!(found.cards[1].index, Ok(Some(1)));
+    assert!(matches!(found.cards[1].name, Err(Reason::TimedOut(_))));
+    let tree = linux::Recorded::parse(include_str!("machines/wsl2-without-nvidia.txt"));
+    let facts = gpu_facts(linux::gpus(&tree, found));
+    let gpus = facts.records["gpu"].as_ref().unwrap();
+    assert!(matches!(gpus[1]["gpu.vram.total"], rulecheck::Reading::Unknown(Reason::TimedOut(_))));
+    assert!(matches!(gpus[1]["gpu.bus"], rulecheck::Reading::Unknown(Reason::NotPresent(_))));
 }
 
 #[test]
 fn a_library_that_is_not_there_is_no_driver() {
     let found = nvml::read(vec!["/nowhere/libnvidia-ml.so.1".into()], LONG);
     assert_eq!(found.rest, Some(Reason::NotPresent("no library of an NVIDIA driver".to_owned())));
+}
+
+#[test]
+fn what_is_no_file_is_not_loaded() {
+    let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", std::process::id()));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let found = nvml::read(vec![pipe.clone().into()], LONG);
+    std::fs::remove_file(pipe).expect("the pipe can be removed");
+    let Some(Reason::NotPresent(why)) = found.rest else { panic!("{:?}", found.rest) };
+    assert!(why.ends_with("is no file"), "{why}");
 }
 
 #[test]

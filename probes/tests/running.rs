@@ -26,10 +26,13 @@ struct Running {
 
 impl Running {
     fn new() -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ComfyUI-{}", std::process::id()));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("整合包-{}", std::process::id()));
         let bin = folder.join("venv/bin");
         fs::create_dir_all(&bin).unwrap();
         fs::create_dir_all(folder.join("models")).unwrap();
+        // Its name does not say what it is, but what lies in it does.
+        fs::create_dir_all(folder.join("comfy")).unwrap();
+        fs::write(folder.join("nodes.py"), "").unwrap();
         fs::copy("/bin/sh", bin.join("python3")).unwrap();
         fs::write(folder.join("venv/pyvenv.cfg"), "home = /usr/bin\nversion = 3.12.3\n").unwrap();
         // It waits for a line that never comes.

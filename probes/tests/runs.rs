@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rulecheck::{FactSource, Reading, Reason, Value};
 use rulecheck_probes::{
     DiskReading, Facts, Group, Host, Place, ProcessReading, PythonReading, RunReading, Selection, comfyui_of,
-    disk_facts, folders_of, process_facts,
+    disk_facts, folders_of, process_facts, run_of,
 };
 
 fn word(text: &str) -> Reading {
@@ -27,6 +27,7 @@ fn process(exe: &str, cwd: &str, args: &str) -> ProcessReading {
         args: args.split(' ').map(str::to_owned).collect(),
         cwd: Some(PathBuf::from(cwd)),
         memory: 1 << 30,
+        comfyui: None,
     }
 }
 
@@ -85,6 +86,17 @@ fn installs_are_told_by_their_paths() {
         assert_eq!(found.flat["install"], word(expected), "{exe}");
         assert_eq!(found.flat["python.path"], word(exe));
     }
+    // What lies elsewhere, and who somebody is, says nothing of the install.
+    for (cwd, args) in [
+        (
+            "/home/me/ComfyUI",
+            "python main.py --output-directory /data/pinokio/out --input-directory /x/python_embeded/y",
+        ),
+        ("/home/comfy/ComfyUI", "python main.py"),
+        ("/srv/my-pinokio-notes/ComfyUI", "python main.py"),
+    ] {
+        assert_eq!(facts(&process("/v/bin/python", cwd, args), false).flat["install"], word("manual"), "{cwd} {args}");
+    }
     let inside = facts(&process("/opt/venv/bin/python", "/opt/ComfyUI", "python main.py"), true);
     assert_eq!(inside.flat["install"], word("docker"));
 }
@@ -104,6 +116,37 @@ fn arguments_are_flags_and_their_values() {
     let mut host = Host::of(move |_: Group| found.clone());
     assert_eq!(host.get("launch.arg.cache-lru").reading, Reading::None);
     assert_eq!(host.get("env.PYTORCH_CUDA_ALLOC_CONF").reading, Reading::None);
+}
+
+#[test]
+fn of_an_argument_given_twice_the_last_counts() {
+    let found = facts(
+        &process("/v/bin/python", "/ComfyUI", "python main.py --port 8188 --fast a b --port 8190 --fast c"),
+        false,
+    );
+    assert_eq!(found.flat["app.port"], Reading::Known(Value::Number(rulecheck::value::Number::new(8190.0).unwrap())));
+    assert_eq!((&found.flat["launch.arg.port"], &found.flat["launch.arg.fast"]), (&word("8190"), &word("c")));
+}
+
+#[test]
+fn the_files_beside_main_tell_what_it_is_before_its_folder_does() {
+    let is = |cwd: &str, comfyui| {
+        let process = ProcessReading { comfyui, ..process("/usr/bin/python3", cwd, "python3 main.py --port 7000") };
+        comfyui_of(&[process]).is_some()
+    };
+    assert!(is("/画图/整合包", Some(true)));
+    assert!(!is("/home/comfyuser/kohya", Some(false)));
+    assert!(is("/opt/ComfyUI", None) && !is("/画图/整合包", None));
+}
+
+#[test]
+fn a_program_of_another_user_may_be_a_comfyui() {
+    let hidden = |args: &str| ProcessReading { exe: None, cwd: None, ..process("", "", args) };
+    assert!(matches!(run_of(&[hidden("python main.py")]), Err(Reason::NotPermitted(_))));
+    assert_eq!(run_of(&[hidden("python /srv/app/main.py")]), Ok(None));
+    assert_eq!(run_of(&[hidden("vim main.py")]), Ok(None));
+    let own = process("/v/bin/python", "/home/me/ComfyUI", "python main.py");
+    assert_eq!(run_of(&[hidden("python main.py"), own.clone()]), Ok(Some(&own)));
 }
 
 #[test]
@@ -133,16 +176,56 @@ fn without_a_run_nothing_is_known_of_it() {
     }
 }
 
+/// All that is told of a run with these arguments and variables, as text.
+fn told(args: &str, env: &[(&str, &str)]) -> (Facts, String) {
+    let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let run = RunReading { process: process("/v/bin/python", "/ComfyUI", args), env, ..RunReading::default() };
+    let found = process_facts(Ok(&[]), Ok(Some(&run)));
+    let text = format!("{found:?}");
+    (found, text)
+}
+
 #[test]
 fn secrets_are_no_facts() {
-    let pairs =
-        [("HF_TOKEN", "x"), ("HF_HOME", "/data"), ("AWS_SECRET_ACCESS_KEY", "x"), ("CUDA_VISIBLE_DEVICES", "1")];
-    let env = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    let run =
-        RunReading { process: process("/v/bin/python", "/ComfyUI", "python main.py"), env, ..RunReading::default() };
-    let found = process_facts(Ok(&[]), Ok(Some(&run)));
+    let (found, _) = told(
+        "python main.py",
+        &[("HF_TOKEN", "x"), ("HF_HOME", "/data"), ("AWS_SECRET_ACCESS_KEY", "x"), ("CUDA_VISIBLE_DEVICES", "GPU-1")],
+    );
     let names: Vec<_> = found.flat.keys().filter(|name| name.starts_with("env.")).collect();
     assert_eq!(names, ["env.CUDA_VISIBLE_DEVICES", "env.HF_HOME"]);
+    assert_eq!(found.flat["env.CUDA_VISIBLE_DEVICES"], word("GPU-1"));
+}
+
+#[test]
+fn what_is_private_is_told_nowhere() {
+    const SECRET: &str = "S3CR3Tvalue";
+    let address = format!("https://me:{SECRET}@mirror.example/");
+    let key = format!("hf_{SECRET}{SECRET}");
+    for args in [
+        format!("--comfy-api-key {SECRET}"),
+        format!("--database-url sqlite://me:{SECRET}@h/db"),
+        format!("--what-nobody-knows={SECRET}"),
+        format!("--port {SECRET}"),
+        format!("--front-end-version {address}"),
+        format!("--output-directory {key}"),
+        format!("--fast {key}"),
+    ] {
+        let (found, mut text) = told(&format!("python main.py --lowvram {args}"), &[]);
+        // A port is no secret, and what stands in its place is shown as it was typed, but not in a reason.
+        if args.starts_with("--port") {
+            text = format!("{:?}", found.flat["app.port"]);
+        }
+        assert!(!text.contains(SECRET), "{args}: {text}");
+    }
+    for name in ["COMFY_PWD", "COMFYUI_AUTH", "COMFYUI_LOGIN", "HF_ACCOUNT", "CUDA_PASSPHRASE"] {
+        assert!(!told("python main.py", &[(name, SECRET)]).1.contains(SECRET), "{name}");
+    }
+    for (name, value) in [("HF_ENDPOINT", &address), ("PYTHONPATH", &key)] {
+        assert!(!told("python main.py", &[(name, value)]).1.contains(SECRET), "{name}");
+    }
+    let (found, _) = told("python main.py --comfy-api-key x", &[("HF_ENDPOINT", "https://hf-mirror.com")]);
+    assert!(matches!(found.flat["launch.arg.comfy-api-key"], Reading::Unknown(Reason::NotPermitted(_))));
+    assert_eq!(found.flat["env.HF_ENDPOINT"], word("https://hf-mirror.com"));
 }
 
 #[test]
@@ -179,6 +262,47 @@ fn a_folder_lies_on_the_deepest_disk() {
     let found: Vec<_> = disks.iter().map(|disk| (disk["disk.mount"].clone(), disk["disk.holds"].clone())).collect();
     let expected = [("/home", set(&["cache", "home"])), ("/", set(&["temp"])), ("/mnt/data", set(&[]))];
     assert_eq!(found, expected.map(|(mount, holds)| (word(mount), holds)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_in_memory_or_on_another_machine_lies_on_no_disk_below() {
+    let tree = rulecheck_probes::linux::Recorded::parse(
+        "== /proc/self/mountinfo\n27 1 259:2 / / rw - ext4 /dev/sda rw\n30 27 0:28 / /tmp rw - tmpfs tmpfs rw\n\
+         31 27 0:50 / /mnt/my\\040files rw - cifs //nas/files rw\n32 27 0:51 / /srv rw - nfs4 nas:/srv rw\n\
+         == /tmp space 1000 900\n== /mnt/my files refused\n",
+    );
+    let root = DiskReading {
+        mount: PathBuf::from("/"),
+        filesystem: Ok(Some("ext4".to_owned())),
+        total: Ok(Some(100)),
+        free: Ok(Some(10)),
+        removable: Ok(Some(false)),
+    };
+    let place = |word, path: &str| Place { word, path: PathBuf::from(path) };
+    let places = [place("temp", "/tmp"), place("output", "/mnt/my files/out"), place("home", "/home/me")];
+    let disks = rulecheck_probes::linux::with_mounts_of(&tree, vec![root], &places);
+    let facts = disk_facts(Ok(disks), &places);
+    let found: Vec<_> = facts.records["disk"]
+        .as_ref()
+        .unwrap()
+        .iter()
+        .map(|disk| {
+            (
+                disk["disk.mount"].clone(),
+                disk["disk.filesystem"].clone(),
+                disk["disk.holds"].clone(),
+                disk["disk.free"].clone(),
+            )
+        })
+        .collect();
+    let size = |bytes| Reading::Known(Value::Size(bytes));
+    assert_eq!(found[0], (word("/"), word("ext4"), set(&["home"]), size(10)));
+    assert_eq!((&found[1].0, &found[1].1, &found[1].2), (&word("/mnt/my files"), &word("cifs"), &set(&["output"])));
+    assert!(matches!(found[1].3, Reading::Unknown(_)));
+    assert_eq!(found[2], (word("/tmp"), word("tmpfs"), set(&["temp"]), size(900)));
+    // A share that holds nothing of use is not even looked at.
+    assert_eq!(found.len(), 3);
 }
 
 #[test]

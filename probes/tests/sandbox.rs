@@ -81,8 +81,10 @@ fn without_proc_memory_and_programs_are_unknown() {
 
 #[test]
 fn a_file_that_is_empty_says_so() {
-    let Some(text) = unshared("mount --bind /dev/null /proc/meminfo") else { return };
+    let Some(text) = unshared("f=$(mktemp) && mount --bind $f /proc/meminfo && rm $f") else { return };
     assert_eq!(line(&text, "ram.total: "), "ram.total: unknown, not present: /proc/meminfo has no MemTotal");
+    let Some(text) = unshared("mount --bind /dev/null /proc/meminfo") else { return };
+    assert_eq!(line(&text, "ram.total: "), "ram.total: unknown, unreadable: /proc/meminfo: it is no file");
 }
 
 /// A control group of its own with this limit, as the machine has them; gone when the test is.

@@ -56,7 +56,7 @@ pub(crate) fn gpu(tree: &dyn Tree, device: &Device, name: Told<String>, nodes: &
         bus: Some(device.bus.clone()),
         uuid: None,
         index: place.and_then(|place| u32::try_from(place).ok()).map(Some).ok_or_else(without_kfd),
-        name: tree.line(&device.file("product_name")).map_or(name, |own| Ok(Some(own).filter(|own| !own.is_empty()))),
+        name: own_name(tree, device).map_or(name, |own| Ok(Some(own))),
         total: number("mem_info_vram_total").map(Some),
         free: left("mem_info_vram_total", "mem_info_vram_used"),
         shared_total: number("mem_info_gtt_total").map(Some),
@@ -69,6 +69,11 @@ pub(crate) fn gpu(tree: &dyn Tree, device: &Device, name: Told<String>, nodes: &
         integrated,
         working_set: Ok(None),
     }
+}
+
+/// The name a card itself has. Older kernels have the file for each card, and nothing in it.
+fn own_name(tree: &dyn Tree, device: &Device) -> Option<String> {
+    tree.line(&device.file("product_name")).ok().filter(|own| !own.is_empty())
 }
 
 /// A driver that came with the kernel has no version of its own.

@@ -49,8 +49,23 @@ fn hidden(tree: &dyn Tree, reason: Option<&Reason>) -> Result<Option<GpuReading>
         return Err(reason.clone());
     }
     let nvidia = NVIDIA_DEVICES.iter().any(|device| tree.has(device));
+    if !nvidia && is_on_chip(tree) {
+        return Err(not_present("nothing tells of the graphics processor of this chip"));
+    }
     let reason = reason.cloned().unwrap_or_else(|| not_present("the NVIDIA driver lists no card"));
     Ok(nvidia.then(|| GpuReading::unknown(Vendor::Nvidia, &reason)))
+}
+
+/// Whether a driver shows a graphics processor that is part of the chip and on no bus, as the boards' descriptions name
+/// them: Adreno, Mali, Apple's.
+fn is_on_chip(tree: &dyn Tree) -> bool {
+    const DRM: &str = "/sys/class/drm";
+    let names = tree.list(DRM).unwrap_or_default();
+    let mut renders = names.iter().filter(|name| name.starts_with("renderD"));
+    let described = |name: &String| {
+        tree.read(&format!("{DRM}/{name}/device/uevent")).is_ok_and(|text| text.contains("OF_COMPATIBLE"))
+    };
+    renders.any(described) || ["/dev/mali0", "/dev/kgsl-3d0"].iter().any(|device| tree.has(device))
 }
 
 /// Whether there may be a card that NVIDIA's library alone tells of.

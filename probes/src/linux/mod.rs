@@ -2,6 +2,7 @@
 
 mod amd;
 mod cgroup;
+mod disks;
 mod gpus;
 mod memory;
 mod pci;
@@ -9,6 +10,7 @@ mod system;
 mod tree;
 mod users;
 
+pub use disks::with_mounts_of;
 pub use gpus::gpus;
 pub use memory::memory;
 pub use system::{in_container, system};

@@ -39,10 +39,25 @@ const PICTURE_ONLY: [u32; 9] = [0x1a03, 0x102b, 0x1af4, 0x15ad, 0x1234, 0x1013, 
 pub(crate) fn devices(tree: &dyn Tree) -> Result<Vec<Device>, Reason> {
     let names = match tree.list(DEVICES) {
         Ok(names) => names,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && tree.has("/sys/bus") => return Ok(Vec::new()),
+        // An empty folder of buses is one that was not handed in.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && has_buses(tree) => return Ok(Vec::new()),
         Err(error) => return Err(reason_of(DEVICES, &error)),
     };
     Ok(names.into_iter().filter_map(|bus| device(tree, bus)).collect())
+}
+
+fn has_buses(tree: &dyn Tree) -> bool {
+    tree.list("/sys/bus").is_ok_and(|buses| !buses.is_empty())
+}
+
+/// 03 is the class of all that shows or computes a picture. 12 is that of accelerators: AMD's data centre cards, and the
+/// neural units of other makers' processors.
+const fn is_graphics(class: u32, vendor_id: u32) -> bool {
+    match class >> 16 {
+        0x03 => true,
+        0x12 => matches!(vendor_id, 0x1002 | 0x10de),
+        _ => false,
+    }
 }
 
 fn device(tree: &dyn Tree, bus: String) -> Option<Device> {
@@ -51,8 +66,7 @@ fn device(tree: &dyn Tree, bus: String) -> Option<Device> {
     let class = u32::from_str_radix(entry("PCI_CLASS")?, 16).ok()?;
     let (vendor, device) = entry("PCI_ID")?.split_once(':')?;
     let vendor_id = u32::from_str_radix(vendor, 16).ok()?;
-    // 03 is the class of all that shows or computes a picture.
-    (class >> 16 == 3 && !PICTURE_ONLY.contains(&vendor_id)).then_some(())?;
+    (is_graphics(class, vendor_id) && !PICTURE_ONLY.contains(&vendor_id)).then_some(())?;
     let device_id = u32::from_str_radix(device, 16).ok()?;
     Some(Device { bus, vendor_id, device_id })
 }
@@ -79,8 +93,14 @@ impl Names {
             Vendor::Apple | Vendor::Other => "",
         };
         // What is sold stands in brackets behind the chip's name.
-        let sold = name.rsplit_once('[').and_then(|(_, sold)| sold.strip_suffix(']')).unwrap_or(name);
-        Ok(Some(format!("{maker}{sold}")))
+        let sold = name.rsplit_once('[').and_then(|(_, sold)| sold.strip_suffix(']'));
+        match (sold, device.vendor()) {
+            // A chip is sold under many names, and programs say those.
+            (None, Vendor::Amd) => {
+                Err(not_present(&format!("the list of PCI names tells only the chip of {id}, {name}")))
+            }
+            (sold, _) => Ok(Some(format!("{maker}{}", sold.unwrap_or(name)))),
+        }
     }
 }
 

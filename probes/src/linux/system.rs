@@ -18,11 +18,25 @@ pub fn system(tree: &dyn Tree) -> SystemReading {
         translated: Err(not_present("Linux does not tell it")),
         container: in_container(tree),
         cpu: cpu.clone().and_then(|text| model_name(&text)),
-        cores: cpu.map(|text| {
-            let count = text.lines().filter(|line| line.starts_with("processor") && line.contains(':')).count();
-            u32::try_from(count).ok().filter(|count| *count > 0)
-        }),
+        cores: allowed(tree).map_or_else(|| cpu.map(|text| listed(&text)), |count| Ok(Some(count))),
     }
+}
+
+/// How many processors this program may use: `0-3,8`.
+fn allowed(tree: &dyn Tree) -> Option<u32> {
+    let text = tree.line("/proc/self/status").ok()?;
+    let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    let count = |range: &str| -> Option<u32> {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last): (u32, u32) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        last.checked_sub(first)?.checked_add(1)
+    };
+    list.split(',').map(count).try_fold(0, |sum: u32, count| sum.checked_add(count?))
+}
+
+fn listed(cpuinfo: &str) -> Option<u32> {
+    let count = cpuinfo.lines().filter(|line| line.starts_with("processor") && line.contains(':')).count();
+    u32::try_from(count).ok().filter(|count| *count > 0)
 }
 
 /// One entry of the distribution's description. Distributions without versions leave theirs out.
