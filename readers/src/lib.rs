@@ -23,6 +23,7 @@ mod lines;
 mod png;
 mod scan;
 mod scratch;
+mod wrapped;
 mod wrappers;
 
 use std::ops::Range;
