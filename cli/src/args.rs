@@ -123,7 +123,11 @@ pub(crate) enum Command {
         paths: Vec<PathBuf>,
     },
     /// Print what this computer says of itself, or why it is unknown
-    Probe,
+    Probe {
+        /// Leave out what may show who or where somebody is: paths, and values of arguments and variables
+        #[arg(long)]
+        mask: bool,
+    },
     /// List the problems, fixes, rules, facts or launchers that are known
     List {
         #[arg(value_enum)]

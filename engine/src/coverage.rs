@@ -136,11 +136,8 @@ fn can_be_unknown(test: &Test) -> bool {
     match test {
         Test::Matches(matching) => matches!(matching.text, TextRef::Section(_) | TextRef::Fact(_)),
         Test::State(..) | Test::RecordState(..) | Test::SectionState(..) | Test::NoProblem => false,
-        Test::Holds(_)
-        | Test::Compare(..)
-        | Test::Within(..)
-        | Test::OneOf(..)
-        | Test::Has(..)
-        | Test::Problem(_) => true,
+        Test::Holds(_) | Test::Compare(..) | Test::Within(..) | Test::OneOf(..) | Test::Has(..) | Test::Problem(_) => {
+            true
+        }
     }
 }

@@ -392,8 +392,11 @@ impl<'a> Suggestion<'a> {
 
     fn caution_text(&self, caution: &crate::outcome::CautionFound, lang: &str) -> String {
         let because = caution.action.and_then(|action| self.diagnosis.because_of(caution.rule, action, lang));
+        let rule = self.diagnosis.ruleset.program().rules.get(caution.rule.index());
+        if let (Some(because), Some(rule)) = (&because, rule) {
+            return crate::words::holds_if(because, &self.diagnosis.spoken(&rule.when, lang), lang);
+        }
         because.unwrap_or_else(|| {
-            let rule = self.diagnosis.ruleset.program().rules.get(caution.rule.index());
             let unless = rule.and_then(|rule| rule.unless.as_ref().or(Some(&rule.when)));
             let condition = unless.map_or_else(String::new, |condition| self.diagnosis.spoken(condition, lang));
             crate::words::not_if(&condition, lang)

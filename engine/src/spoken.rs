@@ -86,8 +86,7 @@ impl Speaker<'_> {
                 compared(if holds { *op } else { op.opposite() }).with(lang, &[&self.term(left), &self.term(right)])
             }
             Test::Within(term, low, high) => {
-                let said =
-                    words::SAID_WITHIN.with(lang, &[&self.term(term), &low.to_string(), &high.to_string()]);
+                let said = words::SAID_WITHIN.with(lang, &[&self.term(term), &low.to_string(), &high.to_string()]);
                 self.perhaps_not(said, holds)
             }
             Test::OneOf(term, values) => {
@@ -183,7 +182,11 @@ impl Speaker<'_> {
         let name = &fact.name;
         let description = self.session.render(&fact.description, self.lang);
         let description = description.split([':', '：', '(', '（', ',']).next().unwrap_or("").trim();
-        if description.is_empty() { format!("`{name}`") } else { format!("{} (`{name}`)", within_sentence(description)) }
+        if description.is_empty() {
+            format!("`{name}`")
+        } else {
+            format!("{} (`{name}`)", within_sentence(description))
+        }
     }
 }
 
@@ -191,7 +194,11 @@ impl Speaker<'_> {
 fn within_sentence(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or("");
     let is_plain = ["The", "A", "An", "What", "Where", "How", "Which", "Whether", "Its"].contains(&first);
-    if is_plain { format!("{}{}", first.to_lowercase(), text.get(first.len()..).unwrap_or("")) } else { text.to_owned() }
+    if is_plain {
+        format!("{}{}", first.to_lowercase(), text.get(first.len()..).unwrap_or(""))
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A pattern as people read it, holes as `…`.

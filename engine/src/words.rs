@@ -47,6 +47,7 @@ macro_rules! words {
 words! {
     // A reason that rests on this machine.
     ON_THIS_COMPUTER: "On this computer: {0}", "在这台电脑上：{0}";
+    HOLDS_IF: "{0} This counts if {1}.", "{0}（前提：{1}。）";
     NOT_IF: "not if {0}", "如果{0}，就不要这样做";
 
     // Steps where a launcher has no template of its own, and what is added to one.
@@ -245,6 +246,11 @@ pub(crate) fn on_this_computer(said: &str, lang: &str) -> String {
 /// The caution that an undecided exception gives: its condition in words.
 pub(crate) fn not_if(condition: &str, lang: &str) -> String {
     NOT_IF.with(lang, &[condition])
+}
+
+/// The caution that an undecided piece of advice gives: its reason, and the condition that it waits for.
+pub(crate) fn holds_if(because: &str, condition: &str, lang: &str) -> String {
+    HOLDS_IF.with(lang, &[because, condition])
 }
 
 /// The step that adds a flag.

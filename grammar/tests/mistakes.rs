@@ -82,9 +82,14 @@ fn a_bare_name_behind_a_bare_phrase_is_left_to_the_checker() {
 
 #[test]
 fn operators_of_other_languages() {
-    for (theirs, ours) in
-        [("a == b", "="), ("a <> b", "!="), ("a && b", "and"), ("a || b", "or"), ("a contains b", "matches")]
-    {
+    for (theirs, ours) in [
+        ("a == b", "="),
+        ("a <> b", "!="),
+        ("a && b", "and"),
+        ("a || b", "or"),
+        ("a contains b", "has"),
+        ("error contains b", "matches"),
+    ] {
         let sign = theirs.split(' ').nth(1).unwrap_or("");
         mends(
             &when(theirs),

@@ -36,6 +36,7 @@ fn median(group: Group) -> Duration {
         Group::System => "os",
         Group::Memory => "ram.total",
         Group::Gpus => "gpu.name",
+        Group::GpuPrograms => "gpu-program.name",
         Group::Disks => "disk.mount",
         Group::Processes => "launch.args",
     };

@@ -1,5 +1,7 @@
 //! What sysinfo tells alike on every system: disks and programs.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rulecheck::Reason;
@@ -8,7 +10,13 @@ use sysinfo::{Disk, DiskRefreshKind, Disks, Process, ProcessRefreshKind, Process
 use crate::disk::{DiskReading, Place, disk_facts};
 use crate::facts::Facts;
 use crate::process::{ProcessReading, RunReading, comfyui_of, folders_of, process_facts};
-use crate::told::unreadable;
+use crate::python::PythonReading;
+use crate::told::{reason_of, unreadable};
+#[cfg(not(target_os = "macos"))]
+use crate::{
+    gpu::GpuReading,
+    order::{self, Selection, are_several},
+};
 
 /// The disks, and which of them hold what a run writes and reads.
 pub(crate) fn disks() -> Facts {
@@ -47,7 +55,11 @@ fn places() -> Vec<Place> {
         let path = existing(&place.path).and_then(|path| plain(&path)).unwrap_or(place.path);
         Place { word: place.word, path }
     };
-    always.chain(running.unwrap_or_default()).map(real).collect()
+    let mut places: Vec<Place> = always.chain(running.unwrap_or_default()).map(real).collect();
+    #[cfg(windows)]
+    places.extend(crate::windows::page_file_places());
+    places.dedup();
+    places
 }
 
 /// The folder itself, or the nearest above it that is there.
@@ -111,7 +123,65 @@ fn run(system: &mut System, process: ProcessReading, container: bool) -> RunRead
         let (name, value) = entry.to_str()?.split_once('=')?;
         Some((name.to_owned(), value.to_owned()))
     };
-    RunReading { env: environ.iter().filter_map(pair).collect(), process, container }
+    let env = environ.iter().filter_map(pair).collect();
+    RunReading { env, python: python(&process), process, container }
+}
+
+/// What lies around a program's Python. A link of an environment leads away from it, so that what was typed is looked
+/// at before the file behind it.
+fn python(process: &ProcessReading) -> PythonReading {
+    let typed = process.args.first().filter(|typed| typed.contains(['/', '\\']));
+    let typed = typed.map(|typed| process.cwd.clone().unwrap_or_default().join(typed));
+    let files: Vec<&Path> = typed.iter().chain(&process.exe).map(PathBuf::as_path).collect();
+    let folders = files.iter().flat_map(|file| file.ancestors().skip(1).take(2));
+    let mut settings = folders.filter_map(|folder| std::fs::read_to_string(folder.join("pyvenv.cfg")).ok());
+    let beside = process.exe.as_deref().and_then(Path::parent).and_then(|folder| std::fs::read_dir(folder).ok());
+    let beside =
+        beside.into_iter().flatten().take(BESIDE).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    PythonReading { settings: settings.next(), beside: beside.collect(), head: head(process.exe.as_deref()) }
+}
+
+/// As many files as are looked at beside a Python: `/usr/bin` has thousands, and none of use.
+const BESIDE: usize = 256;
+
+/// The first bytes of a program, where it says what it is built for.
+fn head(exe: Option<&Path>) -> Result<Vec<u8>, Reason> {
+    let exe = exe.ok_or_else(|| Reason::NotPermitted("the file of the running ComfyUI".to_owned()))?;
+    let reason = |error: std::io::Error| reason_of("the file of the running ComfyUI", &error);
+    let (mut head, file) = (Vec::new(), File::open(exe).map_err(reason)?);
+    file.take(4096).read_to_end(&mut head).map_err(reason)?;
+    Ok(head)
+}
+
+/// The cards with the numbers that programs give them. Looking for a ComfyUI costs, so that it is done where there are several.
+#[cfg(not(target_os = "macos"))]
+pub(crate) fn numbered(gpus: Vec<GpuReading>) -> Vec<GpuReading> {
+    if !are_several(&gpus) {
+        return gpus;
+    }
+    let run = programs().ok().and_then(|(mut system, found)| {
+        let process = comfyui_of(&found)?.clone();
+        Some(run(&mut system, process, false))
+    });
+    let selection =
+        run.map_or_else(|| Selection::of_variables(|name| std::env::var(name).ok()), |run| Selection::of_run(&run));
+    order::numbered(gpus, &selection)
+}
+
+/// The names of these programs.
+#[cfg(windows)]
+pub(crate) fn named(mut users: Vec<crate::UserReading>) -> Result<Vec<crate::UserReading>, Reason> {
+    let mut system = System::new().map_err(|error| Reason::Unreadable(error.to_string()))?;
+    let ids: Vec<_> = users.iter().map(|user| sysinfo::Pid::from_u32(user.id)).collect();
+    let kind = ProcessRefreshKind::nothing().without_tasks();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&ids), false, kind);
+    for user in users.iter_mut().filter(|user| user.id != 0) {
+        let process = system.process(sysinfo::Pid::from_u32(user.id));
+        let name = process.map(|process| process.name().to_string_lossy().into_owned());
+        user.name = name.map(Some).ok_or_else(|| Reason::NotPermitted("the name of a program".to_owned()));
+    }
+    users.retain(|user| user.id != std::process::id());
+    Ok(users)
 }
 
 /// The processor's name.

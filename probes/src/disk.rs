@@ -61,7 +61,7 @@ fn fields(disk: &DiskReading, holds: BTreeSet<Value>) -> Fields {
         ("disk.mount", told::word(&disk.mount.to_string_lossy())),
         ("disk.filesystem", told::text(&disk.filesystem)),
         ("disk.total", told::size(&disk.total)),
-        ("disk.free", told::size(&disk.free)),
+        ("disk.free", told::free_of(&disk.free, &disk.total)),
         ("disk.removable", told::bool(&disk.removable)),
         ("disk.holds", Reading::Known(Value::Set(holds))),
     ];

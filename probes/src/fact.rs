@@ -24,11 +24,12 @@ const fn private(name: &'static str, ty: &'static str, group: Group) -> Fact {
 }
 
 /// The records: their names, and the group each is read with.
-pub(crate) const RECORDS: [(&str, Group); 3] =
-    [("disk", Group::Disks), ("gpu", Group::Gpus), ("process", Group::Processes)];
+pub(crate) const RECORDS: [(&str, Group); 4] =
+    [("disk", Group::Disks), ("gpu", Group::Gpus), ("gpu-program", Group::GpuPrograms), ("process", Group::Processes)];
 
 /// All facts that probes can tell, by name.
 pub const FACTS: &[Fact] = &[
+    fact("app.port", "number", Group::Processes),
     fact("arch", "one of x86-64, arm64, other", Group::System),
     fact("commit.limit", "size", Group::Memory),
     fact("commit.used", "size", Group::Memory),
@@ -41,6 +42,9 @@ pub const FACTS: &[Fact] = &[
     fact("disk.removable", "bool", Group::Disks),
     fact("disk.total", "size", Group::Disks),
     private("env.*", "text", Group::Processes),
+    fact("gpu-program.bus", "text", Group::GpuPrograms),
+    fact("gpu-program.name", "text", Group::GpuPrograms),
+    fact("gpu-program.vram", "size", Group::GpuPrograms),
     fact("gpu.arch", "name", Group::Gpus),
     fact("gpu.bus", "text", Group::Gpus),
     fact("gpu.capability", "version", Group::Gpus),
@@ -72,7 +76,9 @@ pub const FACTS: &[Fact] = &[
     fact("os.version", "version", Group::System),
     fact("process.name", "text", Group::Processes),
     fact("process.ram", "size", Group::Processes),
+    fact("python.arch", "one of x86-64, arm64, other", Group::Processes),
     private("python.path", "text", Group::Processes),
+    fact("python.version", "version", Group::Processes),
     fact("ram.free", "size", Group::Memory),
     fact("ram.limit", "size", Group::Memory),
     fact("ram.oom-kills", "number", Group::Memory),
@@ -80,6 +86,7 @@ pub const FACTS: &[Fact] = &[
     fact("shm.free", "size", Group::Memory),
     fact("shm.total", "size", Group::Memory),
     fact("swap.free", "size", Group::Memory),
+    fact("swap.managed", "bool", Group::Memory),
     fact("swap.total", "size", Group::Memory),
     fact("wsl", "bool", Group::System),
 ];

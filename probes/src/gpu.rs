@@ -73,7 +73,9 @@ pub struct GpuReading {
     pub vendor: Vendor,
     /// Its place on the bus, which tells two cards of one kind apart: `0000:01:00.0`.
     pub bus: Option<String>,
-    /// Its number in its own interface (`cuda:N`).
+    /// Its own number, by which variables name it beside its place in the order.
+    pub uuid: Option<String>,
+    /// Its number in its own interface (`cuda:N`); none where a variable hides it.
     pub index: Told<u32>,
     /// Its name.
     pub name: Told<String>,
@@ -97,7 +99,7 @@ pub struct GpuReading {
     pub integrated: Told<bool>,
     /// Whether it and the processor use one memory.
     pub unified: Told<bool>,
-    /// How much of that memory it may hold at a time, if a person has set it.
+    /// How much it may hold at a time without becoming slow, as Metal advises and as a person may have set it.
     pub working_set: Told<u64>,
 }
 
@@ -108,6 +110,7 @@ impl GpuReading {
         Self {
             vendor,
             bus: None,
+            uuid: None,
             index: Err(reason.clone()),
             name: Err(reason.clone()),
             total: Err(reason.clone()),
@@ -135,6 +138,7 @@ fn cuda_only(vendor: Vendor, reason: &Reason) -> Told<String> {
 #[must_use]
 pub fn merged(nvidia: NvidiaReading, listed: Vec<GpuReading>) -> Vec<GpuReading> {
     let NvidiaReading { mut cards, rest } = nvidia;
+    cards.iter_mut().for_each(|card| agreed(card, &listed));
     let told: Vec<_> = cards.iter().filter_map(|card| card.bus.clone()).collect();
     let mut others: Vec<_> =
         listed.into_iter().filter(|gpu| gpu.bus.as_ref().is_none_or(|bus| !told.contains(bus))).collect();
@@ -147,6 +151,22 @@ pub fn merged(nvidia: NvidiaReading, listed: Vec<GpuReading>) -> Vec<GpuReading>
     let reason = rest.unwrap_or_else(|| not_present("the NVIDIA driver does not list this card"));
     cards.extend(others.into_iter().map(|gpu| if gpu.vendor == Vendor::Nvidia { untold(gpu, &reason) } else { gpu }));
     cards
+}
+
+/// What the driver and the system say of one card's memory differs by what each holds back, never by a quarter.
+fn agreed(card: &mut GpuReading, listed: &[GpuReading]) {
+    let same = listed.iter().find(|gpu| gpu.bus.is_some() && gpu.bus == card.bus);
+    let Some(Ok(Some(other))) = same.map(|gpu| &gpu.total) else { return };
+    // Shared memory is no memory of the card: chips that have little of their own are told in two ways.
+    if card.unified == Ok(Some(true)) {
+        return;
+    }
+    if let Ok(Some(own)) = card.total
+        && own.abs_diff(*other) > own.max(*other) / 4
+    {
+        let (own, other) = (Value::Size(own), Value::Size(*other));
+        card.total = Err(Reason::Contradicted(format!("the NVIDIA driver says {own}, the system {other}")));
+    }
 }
 
 /// What the system still says of a card that its driver has lost.
@@ -177,10 +197,19 @@ fn untold(gpu: GpuReading, reason: &Reason) -> GpuReading {
 pub fn gpu_facts(gpus: Result<Vec<GpuReading>, Reason>) -> Facts {
     let elements = gpus.map(|mut gpus| {
         // A card may be known by nothing but its place, so that it keeps the place it was found at.
-        gpus.sort_by_key(|gpu| (gpu.integrated == Ok(Some(true)), gpu.index.clone().ok().flatten().is_none()));
+        gpus.sort_by_key(|gpu| (gpu.integrated == Ok(Some(true)), place(gpu)));
         gpus.iter().map(fields).collect()
     });
     Facts::record("gpu", elements)
+}
+
+/// Behind those that programs count come those whose number cannot be told, and those that are hidden from them.
+fn place(gpu: &GpuReading) -> (u8, u32) {
+    match gpu.index {
+        Ok(Some(index)) => (0, index),
+        Err(_) => (1, 0),
+        Ok(None) => (2, 0),
+    }
 }
 
 fn fields(gpu: &GpuReading) -> Fields {
@@ -190,9 +219,9 @@ fn fields(gpu: &GpuReading) -> Fields {
         ("gpu.index", told::number(&gpu.index)),
         ("gpu.name", told::text(&gpu.name)),
         ("gpu.vram.total", told::size(&gpu.total)),
-        ("gpu.vram.free", told::size(&gpu.free)),
+        ("gpu.vram.free", told::free_of(&gpu.free, &gpu.total)),
         ("gpu.shared.total", told::size(&gpu.shared_total)),
-        ("gpu.shared.free", told::size(&gpu.shared_free)),
+        ("gpu.shared.free", told::free_of(&gpu.shared_free, &gpu.shared_total)),
         ("gpu.driver", told::version(&gpu.driver)),
         ("gpu.cuda", told::version(&gpu.cuda)),
         ("gpu.capability", told::version(&gpu.capability)),

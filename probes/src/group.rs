@@ -12,6 +12,8 @@ pub enum Group {
     Memory,
     /// Graphics processors.
     Gpus,
+    /// Programs that use a graphics processor.
+    GpuPrograms,
     /// Mounted disks.
     Disks,
     /// Programs that run.
@@ -19,8 +21,9 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, by name.
-    pub const ALL: [Self; 5] = [Self::Disks, Self::Gpus, Self::Memory, Self::Processes, Self::System];
+    /// All groups, in the order in which a survey reads them.
+    pub const ALL: [Self; 6] =
+        [Self::System, Self::Memory, Self::Gpus, Self::GpuPrograms, Self::Disks, Self::Processes];
 
     /// The word in rule files.
     #[must_use]
@@ -29,6 +32,7 @@ impl Group {
             Self::System => "system",
             Self::Memory => "memory",
             Self::Gpus => "gpus",
+            Self::GpuPrograms => "gpu-programs",
             Self::Disks => "disks",
             Self::Processes => "processes",
         }
@@ -40,12 +44,34 @@ impl Group {
         Self::ALL.into_iter().find(|group| group.as_str() == word)
     }
 
+    /// Where its facts come from on this system.
+    #[must_use]
+    pub const fn source(self) -> &'static str {
+        let (windows, macos) = (cfg!(windows), cfg!(target_os = "macos"));
+        match self {
+            Self::System if windows => "the registry",
+            Self::System if macos => "sysctl",
+            Self::System => "/etc/os-release, /proc",
+            Self::Memory if windows => "GlobalMemoryStatusEx, performance counters, the registry",
+            Self::Memory if macos => "sysctl, the Mach kernel",
+            Self::Memory => "/proc/meminfo, the control group, /dev/shm",
+            Self::Gpus if windows => "the NVIDIA driver, DXGI",
+            Self::Gpus if macos => "Metal, sysctl",
+            Self::Gpus => "the NVIDIA driver, /sys",
+            Self::GpuPrograms if windows => "the NVIDIA driver",
+            Self::GpuPrograms if macos => "nothing",
+            Self::GpuPrograms => "the NVIDIA driver, /proc, /sys",
+            Self::Disks => "the list of mounted disks",
+            Self::Processes => "the list of programs",
+        }
+    }
+
     /// How long a session waits for it. A driver may have to wake a card, a disk may have to spin up.
     #[must_use]
     pub const fn limit(self) -> Duration {
         match self {
             Self::System | Self::Memory => Duration::from_secs(2),
-            Self::Gpus => Duration::from_secs(6),
+            Self::Gpus | Self::GpuPrograms => Duration::from_secs(6),
             Self::Disks | Self::Processes => Duration::from_secs(4),
         }
     }

@@ -12,6 +12,7 @@ use crate::fact::{self, Fact};
 use crate::facts::{Facts, Fields};
 use crate::group::Group;
 use crate::machine::{Machine, ThisMachine};
+use crate::process;
 use crate::survey::{self, Survey};
 
 /// A machine that answers a session. Making one costs nothing; each group is read when one of its facts is asked for
@@ -141,6 +142,12 @@ impl Asked {
             Ok(facts) => facts,
             Err(reason) => return Reading::Unknown(reason.clone()),
         };
+        // What is not looked at is not known to be absent.
+        if name.strip_prefix("env.").is_some_and(|variable| variable != "*" && !process::speaks_of(variable)) {
+            return Reading::Unknown(Reason::NotPermitted(
+                "variables that may hold what is private are not read".to_owned(),
+            ));
+        }
         let found = facts.flat.get(name).or_else(|| facts.families.get(fact.name.strip_suffix('*')?));
         found.cloned().unwrap_or_else(|| Reading::Unknown(not_told()))
     }

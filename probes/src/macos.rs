@@ -1,11 +1,14 @@
-//! macOS: through sysinfo, and the kernel's own names where that leaves something out.
+//! macOS: through sysinfo, and the kernel's own names and Metal where that leaves something out.
 
+use objc2::rc::autoreleasepool;
+use objc2::runtime::ProtocolObject;
+use objc2_metal::{MTLCopyAllDevices, MTLDevice};
 use rulecheck::Reason;
 use sysctl::{Ctl, CtlValue, Sysctl};
-use sysinfo::{Gpu, Gpus, MemoryRefreshKind, System};
+use sysinfo::{MemoryRefreshKind, System};
 
 use crate::common::{cores, cpu_name};
-use crate::gpu::{GpuReading, Vendor, integrated_by_name};
+use crate::gpu::{GpuReading, Vendor};
 use crate::memory::MemoryReading;
 use crate::system::{Family, SystemReading};
 use crate::told::{Told, not_present, not_zero};
@@ -49,6 +52,8 @@ pub(crate) fn memory() -> MemoryReading {
         available,
         swap_total,
         swap_free,
+        // macOS makes and removes swap files as it needs.
+        swap_managed: Ok(Some(true)),
         commit_limit: Ok(None),
         commit_used: Ok(None),
         limit: Ok(None),
@@ -74,49 +79,37 @@ fn figures() -> (Told<u64>, Told<u64>, Told<u64>, Told<u64>) {
     }
 }
 
-/// The graphics processors. Apple's share the memory, so that their figures are those of the machine.
+/// The graphics processors, as Metal lists them.
 pub(crate) fn gpus() -> Result<Vec<GpuReading>, Reason> {
-    let listed = Gpus::new_with_refreshed_list().map_err(|error| Reason::Unreadable(error.to_string()))?;
-    Ok(listed.iter().map(gpu).collect())
+    autoreleasepool(|_| {
+        let devices: Vec<GpuReading> = MTLCopyAllDevices().iter().map(|device| gpu(&device)).collect();
+        // A session without a screen may be given none, though every Mac has one.
+        if devices.is_empty() { Err(not_present("Metal lists no graphics processor")) } else { Ok(devices) }
+    })
 }
 
-fn gpu(gpu: &Gpu) -> GpuReading {
-    let name = gpu.model().unwrap_or_default();
-    let vendor = match Vendor::of_name(gpu.vendor().unwrap_or_default()) {
-        Vendor::Other => Vendor::of_name(name),
-        vendor => vendor,
-    };
-    let integrated = integrated_by_name(vendor, name).map(Some).ok_or_else(|| not_present("its name does not tell it"));
-    let reading = GpuReading {
-        name: Ok(Some(name.to_owned()).filter(|name| !name.is_empty())),
-        unified: integrated.clone(),
-        integrated,
+/// Apple's share the memory, so that their figures are those of the machine; the cards of older Macs have their own.
+fn gpu(device: &ProtocolObject<dyn MTLDevice>) -> GpuReading {
+    let name = device.name().to_string();
+    let vendor = Vendor::of_name(&name);
+    let unified = device.hasUnifiedMemory();
+    let advised = Some(device.recommendedMaxWorkingSetSize()).filter(|bytes| *bytes > 0);
+    let (total, available, ..) = figures();
+    let own = || advised.map(Some).ok_or_else(|| not_present("Metal does not tell it"));
+    let hidden = || Err(not_present("Metal tells it only of this program, not of the others"));
+    GpuReading {
+        index: if vendor == Vendor::Apple { Ok(Some(0)) } else { Err(not_present("only Apple's are counted")) },
+        name: Ok(Some(name)),
+        total: if unified { total.clone() } else { own() },
+        free: if unified { available.clone() } else { hidden() },
+        shared_total: if unified { total } else { Err(not_present("Metal does not tell it")) },
+        shared_free: if unified { available } else { hidden() },
+        integrated: Ok(Some(unified || device.isLowPower())),
+        unified: Ok(Some(unified)),
         // The driver is a part of macOS.
         driver: Ok(None),
-        ..GpuReading::unknown(vendor, &not_present("Metal alone tells it"))
-    };
-    if vendor == Vendor::Apple { apple(reading) } else { reading }
-}
-
-fn apple(reading: GpuReading) -> GpuReading {
-    let (total, available, ..) = figures();
-    GpuReading {
-        index: Ok(Some(0)),
-        total: total.clone(),
-        free: available.clone(),
-        shared_total: total,
-        shared_free: available,
-        working_set: working_set(),
-        ..reading
-    }
-}
-
-/// The limit that a person has set; without one the system's own, which Metal alone tells.
-fn working_set() -> Told<u64> {
-    let by_hand = number("iogpu.wired_limit_mb").or_else(|_| number("debug.iogpu.wired_limit"))?;
-    match by_hand {
-        Some(0) | None => Err(not_present("nobody has set a limit, and the system's own is told by Metal alone")),
-        Some(mib) => Ok(mib.checked_mul(1 << 20)),
+        working_set: own(),
+        ..GpuReading::unknown(vendor, &not_present("Metal does not tell it"))
     }
 }
 

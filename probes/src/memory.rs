@@ -16,6 +16,8 @@ pub struct MemoryReading {
     pub swap_total: Told<u64>,
     /// Swap space that is not in use.
     pub swap_free: Told<u64>,
+    /// Whether the system itself makes them larger and smaller as it needs.
+    pub swap_managed: Told<bool>,
     /// What may be promised to programs in all.
     pub commit_limit: Told<u64>,
     /// What has been promised.
@@ -40,15 +42,16 @@ pub struct MemoryReading {
 pub fn memory_facts(memory: &MemoryReading) -> Facts {
     Facts::default()
         .with("ram.total", told::size(&memory.total))
-        .with("ram.free", told::size(&free(memory)))
+        .with("ram.free", told::free_of(&free(memory), &memory.total))
         .with("ram.limit", limit(memory))
         .with("ram.oom-kills", told::number(&memory.oom_kills))
+        .with("swap.managed", told::bool(&memory.swap_managed))
         .with("swap.total", told::size(&memory.swap_total))
-        .with("swap.free", told::size(&memory.swap_free))
+        .with("swap.free", told::free_of(&memory.swap_free, &memory.swap_total))
         .with("commit.limit", told::size(&memory.commit_limit))
         .with("commit.used", told::size(&memory.commit_used))
         .with("shm.total", told::size(&memory.shm_total))
-        .with("shm.free", told::size(&memory.shm_free))
+        .with("shm.free", told::free_of(&memory.shm_free, &memory.shm_total))
 }
 
 /// A limit above the memory that is there limits nothing.

@@ -5,12 +5,16 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
+use nvml_wrapper::struct_wrappers::device::ProcessInfo;
 use nvml_wrapper::{Device, Nvml};
 use rulecheck::Reason;
 
+use crate::bounded::within;
 use crate::gpu::{GpuReading, Vendor, nvidia_shares_memory};
-use crate::told::Told;
+use crate::told::{Told, not_present};
+use crate::user::UserReading;
 
 /// The cards that NVML told of, and why it did not tell of more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +134,37 @@ fn cuda(nvml: &Nvml) -> Told<String> {
     Ok(Some(format!("{}.{}", version / 1000, version % 1000 / 10)))
 }
 
+/// The programs that use NVIDIA's cards, with the memory of the card that each holds, by their numbers.
+///
+/// # Errors
+/// The library is not there or does not answer.
+pub fn programs(libraries: Vec<OsString>, limit: Duration) -> Result<Vec<UserReading>, Reason> {
+    within(limit, "the NVIDIA driver", move || {
+        let nvml = open(&libraries)?;
+        let count = nvml.device_count().map_err(|error| reason(&error))?;
+        Ok((0..count).flat_map(|index| users(&nvml, index)).collect())
+    })?
+}
+
+/// The programs of one card. One that does not tell them stands for all of its own, with the reason.
+fn users(nvml: &Nvml, index: u32) -> Vec<UserReading> {
+    let told = nvml.device_by_index(index).and_then(|device| {
+        let bus = device.pci_info().ok().map(|pci| short_bus(&pci.bus_id));
+        let found = device.running_compute_processes()?.into_iter().chain(device.running_graphics_processes()?);
+        Ok(found.map(|process| user(&process, bus.clone())).collect())
+    });
+    told.unwrap_or_else(|error| vec![UserReading::untold(None, &reason(&error))])
+}
+
+/// Windows keeps the figures of single programs to itself.
+fn user(process: &ProcessInfo, bus: Option<String>) -> UserReading {
+    let memory = match process.used_gpu_memory {
+        UsedGpuMemory::Used(bytes) => Ok(Some(bytes)),
+        UsedGpuMemory::Unavailable => Err(not_present("the driver does not tell the memory of single programs")),
+    };
+    UserReading { id: process.pid, name: Err(not_present("it was not looked up")), bus, memory }
+}
+
 fn card(nvml: &Nvml, index: u32, system: &System) -> GpuReading {
     let blank = match nvml.device_by_index(index) {
         Ok(device) => of_device(&device),
@@ -149,6 +184,7 @@ fn of_device(device: &Device<'_>) -> GpuReading {
     GpuReading {
         vendor: Vendor::Nvidia,
         bus: device.pci_info().ok().map(|pci| short_bus(&pci.bus_id)),
+        uuid: device.uuid().ok(),
         index: Ok(None),
         name,
         total: memory.as_ref().map(|memory| Some(memory.total)).map_err(Clone::clone),

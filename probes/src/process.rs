@@ -7,6 +7,7 @@ use rulecheck::{Reading, Reason, Value};
 
 use crate::disk::Place;
 use crate::facts::{Facts, Fields};
+use crate::python::{self, PythonReading};
 use crate::told::{self, not_present};
 
 /// What is said of one program that runs.
@@ -35,6 +36,8 @@ pub struct RunReading {
     pub env: Vec<(String, String)>,
     /// Whether it runs in a container.
     pub container: bool,
+    /// What lies around its Python.
+    pub python: PythonReading,
 }
 
 /// Programs below this hold little.
@@ -83,8 +86,10 @@ pub fn folders_of(process: &ProcessReading) -> Vec<Place> {
     let main = process.args.iter().find(|arg| file_name(arg) == "main.py").map(|main| cwd.join(main));
     let own = main.and_then(|main| main.parent().map(Path::to_owned)).unwrap_or_else(|| cwd.clone());
     let base = given("base-directory").unwrap_or_else(|| own.clone());
+    let models = given("models-directory").unwrap_or_else(|| base.join("models"));
     let output = given("output-directory").unwrap_or_else(|| base.join("output"));
-    [("comfyui", own), ("models", base.join("models")), ("output", output)]
+    let temp = given("temp-directory").unwrap_or(base).join("temp");
+    [("comfyui", own), ("models", models), ("output", output), ("temp", temp)]
         .map(|(word, path)| Place { word, path })
         .into()
 }
@@ -94,21 +99,28 @@ fn file_name(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
+/// The facts of a run that stand alone.
+const RUN: [&str; 6] = ["app.port", "install", "launch.args", "python.arch", "python.path", "python.version"];
+
 fn without_run(reason: &Reason) -> Facts {
     let unknown = || Reading::Unknown(reason.clone());
-    let mut facts =
-        Facts::default().with("launch.args", unknown()).with("install", unknown()).with("python.path", unknown());
+    let mut facts = RUN.iter().fold(Facts::default(), |facts, name| facts.with(name, unknown()));
     facts.families = ["env.", "launch.arg."].map(|prefix| (prefix.to_owned(), unknown())).into();
     facts
 }
 
 fn run_facts(run: &RunReading) -> Facts {
     let (flags, values) = arguments(&run.process.args);
-    let python = run.process.exe.as_ref().map(|exe| exe.to_string_lossy().into_owned());
+    let exe = run.process.exe.clone().ok_or_else(|| Reason::NotPermitted("the file of the running ComfyUI".to_owned()));
+    let version = exe.clone().and_then(|exe| python::version(&exe, &run.python));
+    let arch = python::arch(&run.python);
     let mut facts = Facts::default()
+        .with("app.port", told::number(&port(&values)))
         .with("launch.args", Reading::Known(Value::Set(flags)))
         .with("install", told::word(install(run)))
-        .with("python.path", told::text(&Ok(python)));
+        .with("python.arch", told::text(&arch))
+        .with("python.path", told::text(&exe.map(|exe| Some(exe.to_string_lossy().into_owned()))))
+        .with("python.version", told::version(&version));
     for (name, value) in values {
         facts = facts.with(&format!("launch.arg.{name}"), told::word(&value));
     }
@@ -123,6 +135,17 @@ fn run_facts(run: &RunReading) -> Facts {
     };
     facts.families = [("env.".to_owned(), env), ("launch.arg.".to_owned(), Reading::None)].into();
     facts
+}
+
+/// The port it listens on: 8188 where nothing says otherwise.
+fn port(values: &BTreeMap<String, String>) -> told::Told<u32> {
+    let Some(text) = values.get("port") else { return Ok(Some(8188)) };
+    text.parse().map(Some).map_err(|_| told::unreadable(&format!("`--port {text}` is no number")))
+}
+
+/// The values of a ComfyUI's arguments, by their names.
+pub(crate) fn values_of(args: &[String]) -> BTreeMap<String, String> {
+    arguments(args).1
 }
 
 /// The flags behind `main.py`, and the values of those that have any.
@@ -211,7 +234,8 @@ const FAMILIES: [&str; 26] = [
 ];
 
 /// Single variables that rules may ask for.
-const VARIABLES: [&str; 9] = [
+const VARIABLES: [&str; 10] = [
+    "GIT_PYTHON_REFRESH",
     "TEMP",
     "TMP",
     "TMPDIR",
@@ -227,7 +251,7 @@ const VARIABLES: [&str; 9] = [
 const SECRETS: [&str; 5] = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL"];
 
 /// Whether rules may ask for a variable.
-fn speaks_of(name: &str) -> bool {
+pub(crate) fn speaks_of(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let secret = SECRETS.iter().any(|secret| name.contains(secret));
     !secret && (VARIABLES.contains(&name.as_str()) || FAMILIES.iter().any(|family| name.starts_with(family)))

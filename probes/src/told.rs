@@ -19,6 +19,26 @@ pub(crate) fn size(told: &Told<u64>) -> Reading {
     reading(told, |&bytes| Some(Value::Size(bytes)))
 }
 
+/// What is free of something, which cannot be more than there is.
+pub(crate) fn free_of(free: &Told<u64>, total: &Told<u64>) -> Reading {
+    match (free, total) {
+        (Ok(Some(free)), Ok(Some(total))) if free > total => {
+            let (free, total) = (Value::Size(*free), Value::Size(*total));
+            Reading::Unknown(Reason::Contradicted(format!("{free} are said to be free of {total}")))
+        }
+        _ => size(free),
+    }
+}
+
+/// What is left of something, of which no more can be used than there is.
+#[cfg(target_os = "linux")]
+pub(crate) fn left_of(total: u64, used: u64) -> Told<u64> {
+    total.checked_sub(used).map(Some).ok_or_else(|| {
+        let (used, total) = (Value::Size(used), Value::Size(total));
+        Reason::Contradicted(format!("{used} are said to be used of {total}"))
+    })
+}
+
 pub(crate) fn bool(told: &Told<bool>) -> Reading {
     reading(told, |&value| Some(Value::Bool(value)))
 }
@@ -55,7 +75,6 @@ pub(crate) fn not_present(why: &str) -> Reason {
 }
 
 /// The reason behind a failed look at a file.
-#[cfg(unix)]
 pub(crate) fn reason_of(path: &str, error: &std::io::Error) -> Reason {
     use std::io;
     match error.kind() {

@@ -48,6 +48,7 @@ fn memory(total: u64, available: u64) -> MemoryReading {
         available: Ok(Some(available << 30)),
         swap_total: Ok(Some(0)),
         swap_free: Ok(Some(0)),
+        swap_managed: Ok(Some(false)),
         commit_limit: Ok(None),
         commit_used: Ok(None),
         limit: Ok(None),

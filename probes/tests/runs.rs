@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use rulecheck::{FactSource, Reading, Reason, Value};
 use rulecheck_probes::{
-    DiskReading, Facts, Group, Host, Place, ProcessReading, RunReading, comfyui_of, disk_facts, folders_of,
-    process_facts,
+    DiskReading, Facts, Group, Host, Place, ProcessReading, PythonReading, RunReading, Selection, comfyui_of,
+    disk_facts, folders_of, process_facts,
 };
 
 fn word(text: &str) -> Reading {
@@ -32,7 +32,12 @@ fn process(exe: &str, cwd: &str, args: &str) -> ProcessReading {
 
 fn facts(process: &ProcessReading, container: bool) -> Facts {
     let found = comfyui_of(std::slice::from_ref(process)).cloned().unwrap();
-    let run = RunReading { process: found, env: vec![("LANG".to_owned(), "C".to_owned())], container };
+    let run = RunReading {
+        process: found,
+        env: vec![("LANG".to_owned(), "C".to_owned())],
+        container,
+        ..RunReading::default()
+    };
     process_facts(Ok(&[]), Ok(Some(&run)))
 }
 
@@ -133,7 +138,8 @@ fn secrets_are_no_facts() {
     let pairs =
         [("HF_TOKEN", "x"), ("HF_HOME", "/data"), ("AWS_SECRET_ACCESS_KEY", "x"), ("CUDA_VISIBLE_DEVICES", "1")];
     let env = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    let run = RunReading { process: process("/v/bin/python", "/ComfyUI", "python main.py"), env, container: false };
+    let run =
+        RunReading { process: process("/v/bin/python", "/ComfyUI", "python main.py"), env, ..RunReading::default() };
     let found = process_facts(Ok(&[]), Ok(Some(&run)));
     let names: Vec<_> = found.flat.keys().filter(|name| name.starts_with("env.")).collect();
     assert_eq!(names, ["env.CUDA_VISIBLE_DEVICES", "env.HF_HOME"]);
@@ -181,11 +187,46 @@ fn folders_are_where_the_arguments_put_them() {
         let places = folders_of(&process("/v/bin/python", "/home/me/ComfyUI", args));
         places.into_iter().map(|place| (place.word, place.path)).collect()
     };
-    let at = |own: &str, models: &str, output: &str| {
-        vec![("comfyui", PathBuf::from(own)), ("models", PathBuf::from(models)), ("output", PathBuf::from(output))]
+    let at = |own: &str, models: &str, output: &str, temp: &str| {
+        [("comfyui", own), ("models", models), ("output", output), ("temp", temp)]
+            .map(|(word, path)| (word, PathBuf::from(path)))
+            .to_vec()
     };
     let (own, models) = ("/home/me/ComfyUI", "/home/me/ComfyUI/models");
-    assert_eq!(found("python main.py"), at(own, models, "/home/me/ComfyUI/output"));
-    assert_eq!(found("python main.py --output-directory /mnt/out"), at(own, models, "/mnt/out"));
-    assert_eq!(found("python /app/main.py --base-directory /data"), at("/app", "/data/models", "/data/output"),);
+    let (output, temp) = ("/home/me/ComfyUI/output", "/home/me/ComfyUI/temp");
+    assert_eq!(found("python main.py"), at(own, models, output, temp));
+    assert_eq!(found("python main.py --output-directory /mnt/out"), at(own, models, "/mnt/out", temp));
+    assert_eq!(found("python main.py --models-directory /m --temp-directory /t"), at(own, "/m", output, "/t/temp"));
+    let moved = at("/app", "/data/models", "/data/output", "/data/temp");
+    assert_eq!(found("python /app/main.py --base-directory /data"), moved);
+}
+
+#[test]
+fn a_run_says_where_it_listens_and_what_runs_it() {
+    let found = |args: &str| facts(&process("/v/bin/python3.12", "/home/me/ComfyUI", args), false).flat;
+    let number = |value: f64| Reading::Known(Value::Number(rulecheck::value::Number::new(value).unwrap()));
+    assert_eq!(found("python main.py")["app.port"], number(8188.0));
+    assert_eq!(found("python main.py --port 9000")["app.port"], number(9000.0));
+    assert!(matches!(found("python main.py --port x")["app.port"], Reading::Unknown(Reason::Unreadable(_))));
+    let version = Reading::Known(Value::Version(rulecheck::Version::parse("3.12").unwrap()));
+    assert_eq!(found("python main.py")["python.version"], version);
+    assert!(matches!(found("python main.py")["python.arch"], Reading::Unknown(Reason::NotPresent(_))));
+    let head = Ok(vec![0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0, 1]);
+    let python = PythonReading { head, ..PythonReading::default() };
+    let run =
+        RunReading { process: process("/v/bin/python", "/ComfyUI", "python main.py"), python, ..RunReading::default() };
+    assert_eq!(process_facts(Ok(&[]), Ok(Some(&run))).flat["python.arch"], word("x86-64"));
+}
+
+#[test]
+fn arguments_of_a_run_choose_cards() {
+    let of = |args: &str| {
+        let env = vec![("CUDA_VISIBLE_DEVICES".to_owned(), "3".to_owned())];
+        let run = RunReading { process: process("/v/bin/python", "/ComfyUI", args), env, ..RunReading::default() };
+        Selection::of_run(&run).cuda.unwrap()
+    };
+    assert_eq!(of("python main.py"), "3");
+    assert_eq!(of("python main.py --cuda-device 1"), "1");
+    assert_eq!(of("python main.py --cuda-device all"), "3");
+    assert!(of("python main.py --default-device 2").starts_with("2,0,1,3,4,"));
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(command: Command, config: &Config) -> Result<Status> {
         Command::Check { strict, paths } => check::run(strict, paths, config),
         Command::Test { coverage, paths } => test::run(coverage, paths, config),
         Command::Fmt { check, paths } => fmt::run(check, &paths, config),
-        Command::Probe => probe::run(config),
+        Command::Probe { mask } => probe::run(mask, config),
         Command::List { what } => list::run(what, config),
         Command::Show { id } => show::run(&id, config),
         Command::Search { words } => search::run(&words, config),

@@ -14,9 +14,12 @@ use crate::config::Config;
 use crate::failure::Result;
 use crate::{output, packs};
 
-pub(crate) fn run(config: &Config) -> Result<Status> {
+pub(crate) fn run(mask: bool, config: &Config) -> Result<Status> {
     config.only("probe", &[Format::Text, Format::Json, Format::Ron, Format::Markdown])?;
-    let survey = Host::new().survey();
+    let mut survey = Host::new().survey();
+    if mask {
+        survey.facts.retain(|fact| !fact.private);
+    }
     match config.format {
         Format::Json => output::text(&json(&survey))?,
         Format::Ron => output::text(&ron(&survey, &packs::ruleset(config, &config.rules, config.only_rules)?))?,
@@ -38,7 +41,8 @@ fn reading(fact: &Surveyed) -> String {
     match &fact.answer.reading {
         Reading::Known(value) => value.to_string(),
         Reading::None => "none".to_owned(),
-        Reading::Unknown(reason) => format!("unknown: {reason}"),
+        // What a driver's library says may have several lines.
+        Reading::Unknown(reason) => format!("unknown: {reason}").replace(['\n', '\r'], " "),
     }
 }
 
@@ -49,7 +53,8 @@ fn text(survey: &Survey, detail: Detail) -> Markup {
     for group in &survey.groups {
         let millis = group.cost.as_secs_f64() * 1000.0;
         out.push(Tone::Heading, group.group.as_str());
-        out.push(Tone::Faint, &format!("  probe, read at {} in {millis:.1} ms\n", group.time));
+        let source = group.group.source();
+        out.push(Tone::Faint, &format!("  probe: {source}; read at {} in {millis:.1} ms\n", group.time));
         for fact in survey.facts.iter().filter(|fact| fact.group == group.group) {
             let known = !matches!(fact.answer.reading, Reading::Unknown(_));
             if !known && detail == Detail::Brief {
@@ -66,15 +71,34 @@ fn text(survey: &Survey, detail: Detail) -> Markup {
     out
 }
 
+/// As the text: by group, with the source and the time, which free memory needs to be believed.
 fn markdown(survey: &Survey) -> String {
-    survey.facts.iter().map(|fact| format!("- `{}`: {}\n", name(fact), reading(fact))).collect()
+    let mut out = String::new();
+    for group in &survey.groups {
+        let (source, millis) = (group.group.source(), group.cost.as_secs_f64() * 1000.0);
+        let _ = writeln!(out, "### {}\n\nFrom {source}; read at {} in {millis:.1} ms\n", group.group, group.time);
+        for fact in survey.facts.iter().filter(|fact| fact.group == group.group) {
+            let _ = writeln!(out, "- `{}`: {}", name(fact), reading(fact));
+        }
+        out.push('\n');
+    }
+    out
 }
 
 fn json(survey: &Survey) -> String {
     let facts: Vec<_> = survey.facts.iter().map(fact_json).collect();
-    let groups: Vec<_> = survey.groups.iter().map(|group| {
-        json!({ "group": group.group.as_str(), "time": group.time, "milliseconds": group.cost.as_secs_f64() * 1000.0 })
-    }).collect();
+    let groups: Vec<_> = survey
+        .groups
+        .iter()
+        .map(|group| {
+            json!({
+                "group": group.group.as_str(),
+                "source": group.group.source(),
+                "time": group.time,
+                "milliseconds": group.cost.as_secs_f64() * 1000.0,
+            })
+        })
+        .collect();
     format!("{:#}\n", json!({ "schema": 1, "facts": facts, "groups": groups }))
 }
 
@@ -163,5 +187,60 @@ fn one_ron(value: &Value) -> String {
         Value::Version(version) => format!("{:?}", version.to_string()),
         Value::Text(text) => format!("{:?}", &**text),
         Value::Set(items) => format!("[{}]", items.iter().map(one_ron).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rulecheck::value::Number;
+    use rulecheck::{Answer, Reason, Version};
+    use rulecheck_probes::{Cost, FACTS, Group};
+
+    use super::*;
+    use crate::given;
+
+    fn surveyed(name: &str, element: Option<usize>, reading: Reading) -> Surveyed {
+        let fact =
+            FACTS.iter().find(|fact| fact.name == name || fact.name == "env.*" && name.starts_with("env.")).unwrap();
+        let answer = Answer { reading, time: Some("2026-11-30T20:29:05Z".to_owned()) };
+        let (group, cost) = (fact.group, Duration::from_millis(1));
+        Surveyed { name: name.to_owned(), element, group, cost, private: fact.private, answer }
+    }
+
+    /// A value of every type, none, and a reason.
+    fn survey() -> Survey {
+        let known = Reading::Known;
+        let version = known(Value::Version(Version::parse("24.04").unwrap()));
+        let flags = ["--lowvram", "--port"].into_iter().map(Value::text).collect();
+        let facts = vec![
+            surveyed("cpu.cores", None, known(Value::Number(Number::new(16.0).unwrap()))),
+            surveyed("env.PYTORCH_CUDA_ALLOC_CONF", None, known(Value::text("a:\"b\"\u{1b}"))),
+            surveyed("gpu.bus", Some(0), Reading::Unknown(Reason::Unreadable("two\nlines".to_owned()))),
+            surveyed("gpu.name", Some(0), known(Value::text("RTX 4090"))),
+            surveyed("gpu.name", Some(1), Reading::None),
+            surveyed("launch.args", None, known(Value::Set(flags))),
+            surveyed("os.version", None, version),
+            surveyed("ram.limit", None, Reading::None),
+            surveyed("ram.total", None, known(Value::Size(64 << 30))),
+            surveyed("wsl", None, known(Value::Bool(false))),
+        ];
+        let cost = Cost { group: Group::Memory, cost: Duration::ZERO, time: "2026-11-30T20:29:05Z".to_owned() };
+        Survey { facts, groups: vec![cost] }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let ruleset = rulecheck_rulesets::bundled().unwrap();
+        let text = ron(&survey(), &ruleset);
+        let path = std::env::temp_dir().join(format!("rulecheck-{}-probe.ron", std::process::id()));
+        std::fs::write(&path, &text).unwrap();
+        let stated = given::stated(std::slice::from_ref(&path), &[]);
+        std::fs::remove_file(&path).unwrap();
+        let stated = stated.unwrap();
+        given::given(&ruleset, &stated).unwrap();
+        assert_eq!(stated.len(), 9, "{text}");
+        assert!(text.contains("// gpu[0].bus: unknown: unreadable: two lines\n"), "{text}");
     }
 }

@@ -60,6 +60,9 @@ impl<'s> Scope<'s> {
     }
 }
 
+/// The fact that holds the start arguments.
+const ARGUMENTS: &str = "launch.args";
+
 impl Checker<'_> {
     /// A condition; `None` if something in it was reported.
     pub(super) fn condition(&mut self, expr: &Expr, scope: Scope<'_>) -> Option<Condition> {
@@ -160,7 +163,13 @@ impl Checker<'_> {
             ExprKind::Has { left, group, items } => self.has(left, *group, items, scope)?,
             ExprKind::Matches { left, matching } => ConditionKind::Test(self.matches(left, &matching.node, scope)?),
             _ => {
-                let help = "compare it with something: `… > 8 GiB`";
+                let written = self.slice(scope.at, expr.span).to_owned();
+                let help = match &expr.kind {
+                    ExprKind::Operand(Operand::Text(_)) => format!(
+                        "write `error matches {written}`, or `matches any of (…, {written})` where it is one of several phrases"
+                    ),
+                    _ => "compare it with something: `… > 8 GiB`".to_owned(),
+                };
                 self.error(codes::NO_CONDITION, scope.at, expr.span, "a value is no condition", help);
                 return None;
             }
@@ -365,6 +374,9 @@ impl Checker<'_> {
             self.error(codes::OPERATOR_TYPE, scope.at, left.span, message, help);
             return None;
         };
+        if self.slice(scope.at, left.span) == ARGUMENTS {
+            items.iter().for_each(|item| self.is_argument(item, scope.at));
+        }
         let values: Vec<_> = items.iter().map(|item| self.literal(item, of, left.span, scope.at)).collect();
         let group = match group {
             None | Some(GroupKind::Any) => Group::Any,
@@ -372,6 +384,18 @@ impl Checker<'_> {
             Some(GroupKind::None) => Group::None,
         };
         Some(ConditionKind::Test(Test::Has(fact, group, values.into_iter().collect::<Option<_>>()?)))
+    }
+
+    /// Warns of a start argument without its dashes, which no list of arguments holds.
+    fn is_argument(&mut self, item: &Spanned<Operand>, at: At) {
+        let Operand::Word(word) = &item.node else { return };
+        if word.starts_with('-') {
+            return;
+        }
+        let dashed = format!("--{word}");
+        let message = format!("`{word}` is no start argument: these begin with `--`");
+        let warning = Diagnostic::warning(codes::FLAG_NAME, message, at.source, item.span);
+        self.push(warning.help(format!("write `{dashed}`")).edit(at.source, item.span, dashed));
     }
 
     fn is(&mut self, left: &Expr, negated: bool, state: ast::State, span: Span, scope: Scope<'_>) -> Option<Condition> {

@@ -48,6 +48,7 @@ impl Checker<'_> {
                     }
                     LauncherClause::Template { name, text, when } => {
                         self.is_reached(name, clause.span, &launcher, at);
+                        self.has_slots(name, text, at);
                         launcher.templates.extend(self.template(name, text, when.as_ref(), at));
                     }
                 }
@@ -63,6 +64,26 @@ impl Checker<'_> {
             let warning = Diagnostic::warning(codes::HIDDEN_TEMPLATE, message, at.source, span);
             self.push(warning.help("put the template with a condition first"));
         }
+    }
+
+    /// Warns of a template that leaves out what it is given.
+    fn has_slots(&mut self, name: &Name, text: &ast::Text, at: At) {
+        let wanted: &[&str] = match name.node.as_str() {
+            "flag" | "flag-off" => &["flag"],
+            "env" => &["name", "value"],
+            "env-off" => &["name"],
+            _ => &["args"],
+        };
+        let written = &text.base.node;
+        let mut slots = written.value.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|(slot, _)| slot);
+        // `set` and `unset` are the whole line for the user's shell; a slot that there is not was reported.
+        if slots.any(|slot| !wanted.contains(&slot)) {
+            return;
+        }
+        let Some(missing) = wanted.iter().find(|slot| !written.value.contains(&format!("{{{slot}}}"))) else { return };
+        let message = format!("the template `{}` leaves out what it is given", name.node);
+        let warning = Diagnostic::warning(codes::INCOMPLETE, message, at.source, text.base.span);
+        self.push(warning.help(format!("write `{{{missing}}}` where it belongs")));
     }
 
     fn template(&mut self, name: &Name, text: &ast::Text, when: Option<&ast::Expr>, at: At) -> Option<Template> {

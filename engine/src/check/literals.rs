@@ -83,6 +83,11 @@ impl Checker<'_> {
             self.state_as_value(word, operand.span, beside, at);
             return None;
         }
+        if let (Operand::Word(word), Type::Version) = (&operand.node, ty)
+            && !self.is_exact(word, operand.span, at)
+        {
+            return None;
+        }
         let value = match (&operand.node, ty) {
             (Operand::Size(number, unit), Type::Size) => return self.size(number, unit, operand.span, at),
             (Operand::Word(word), Type::Bool) => match word.as_str() {
@@ -139,6 +144,18 @@ impl Checker<'_> {
             self.error(codes::BAD_LITERAL, at, span, message, "write a size such as `8 GiB` or `405 MiB`");
         }
         size.map(Value::Size)
+    }
+
+    /// Reports a version with a part that stands for any number, which no program has.
+    fn is_exact(&mut self, word: &str, span: Span, at: At) -> bool {
+        let is_any = |part: &str| matches!(part, "x" | "X" | "*");
+        let Some(any) = word.split('.').position(is_any) else { return true };
+        let exact = word.split('.').take(any).collect::<Vec<_>>().join(".");
+        let message = format!("`{word}` is no version that a program could have");
+        let error = Diagnostic::error(codes::BAD_LITERAL, message, at.source, span);
+        let help = format!("write `{exact}`: only as many parts count as the literal has");
+        self.push(error.help(help).edit(at.source, span, exact));
+        false
     }
 
     /// Reports a literal that is no value of a type.

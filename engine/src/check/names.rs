@@ -195,7 +195,8 @@ impl Checker<'_> {
             let mut rest = name.split('.');
             word.len() > 2 && wanted.iter().all(|part| rest.any(|it| it == *part))
         };
-        self.program.facts.iter().map(|fact| fact.name.as_ref()).filter(has_all).map(str::to_owned).collect()
+        let facts = self.program.facts.iter().map(|fact| fact.name.as_ref()).filter(|name| !TEXTS.contains(name));
+        facts.chain(TEXTS).filter(has_all).map(str::to_owned).collect()
     }
 
     /// Reports a name that no fact has.
@@ -210,9 +211,7 @@ impl Checker<'_> {
                 error.help(format!("the whole name is meant: {}", names.collect::<Vec<_>>().join(", ")))
             }
             Some(near) => error.help(format!("did you mean `{near}`?")).edit(at.source, span, near),
-            None => {
-                error.help(format!("declare it: `fact {name}: TYPE`, or write the name of a fact that is declared"))
-            }
+            None => error.help(how_to_name(name)),
         };
         self.push(error);
     }
@@ -225,6 +224,23 @@ impl Checker<'_> {
             if first == Site::default() { error } else { error.context(first.source, first.span, "first here") };
         self.push(error.help("take one of the two out, or give it another name"));
     }
+}
+
+/// What to do about a name that no fact has and that is near none.
+fn how_to_name(name: &str) -> String {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
+    };
+    if name.starts_with("--") {
+        return format!("ask for a start argument with `launch.args has {name}`");
+    }
+    if name.contains(['+', '*', '/']) {
+        return "`+ - * /` stand between white space".to_owned();
+    }
+    if name == "problem" || !name.split('.').all(is_part) {
+        return "write the name of a fact that is declared: `rulecheck list facts` shows them".to_owned();
+    }
+    format!("declare it: `fact {name}: TYPE`, or write the name of a fact that is declared")
 }
 
 /// A fact of which nothing is known but its type.

@@ -61,13 +61,15 @@ impl Checker<'_> {
                 continue;
             };
             let message = format!("this phrase seems to hold {what}: `{first} {second}`");
-            let help = format!("write `{missing}` before `{first}`, or put the phrase in quotes if all of it is to be found");
+            let help =
+                format!("write `{missing}` before `{first}`, or put the phrase in quotes if all of it is to be found");
             return self.error(codes::SWALLOWED, at, span, message, help);
         }
     }
 
     fn names_entry(&self, id: &str) -> bool {
-        let is_like_id = id.contains('-') && id.bytes().all(|it| it.is_ascii_lowercase() || b"-0123456789".contains(&it));
+        let is_like_id =
+            id.contains('-') && id.bytes().all(|it| it.is_ascii_lowercase() || b"-0123456789".contains(&it));
         is_like_id || self.names.fixes.contains_key(id) || self.names.problems.contains_key(id)
     }
 

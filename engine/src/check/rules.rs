@@ -9,6 +9,7 @@ use rulecheck_grammar::{Diagnostic, Span, Spanned};
 use super::captures::Captures;
 use super::collect::{Declarations, Item};
 use super::conditions::Scope;
+use super::names::TEXTS;
 use super::texts::Braces;
 use super::{At, Checker, codes};
 use crate::ir::{Action, ActionKind, Condition, ConditionKind, ProblemId, Rule, Test};
@@ -176,6 +177,11 @@ impl Checker<'_> {
 
     fn conclude(&mut self, name: &Name, value: &Spanned<Operand>, at: At) -> Option<ActionKind> {
         let fact = self.fact_named(name, at)?;
+        if TEXTS.contains(&name.node.as_str()) {
+            let message = format!("`{}` is what the text says, and no rule concludes it", name.node);
+            self.error(codes::OTHER_KIND, at, name.span, message, "conclude a fact that you declare yourself");
+            return None;
+        }
         let ty = self.type_of(fact);
         self.literal(value, &ty, name.span, at).map(|value| ActionKind::Conclude(fact, value))
     }

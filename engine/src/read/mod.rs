@@ -218,7 +218,8 @@ impl Texts {
         if text.trim().is_empty() {
             return State::Unknown(Reason::NotStated);
         }
-        let whole = Provenance::text(vec![0..text.len()]);
+        let everything = 0..text.len();
+        let whole = Provenance::text(vec![everything]);
         if name == "log" {
             return State::Known(Value::text(text.trim()), whole);
         }

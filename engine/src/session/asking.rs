@@ -103,7 +103,9 @@ impl Session {
         let device = self.device(ruleset, id);
         let at = stated.as_ref().and_then(|(list, _)| used_of(list, device));
         let used = match &stated {
-            Some((list, _)) => at.and_then(|at| list.get(at)).and_then(|used| elements.iter().find(|element| agree(used, element))),
+            Some((list, _)) => {
+                at.and_then(|at| list.get(at)).and_then(|used| elements.iter().find(|element| agree(used, element)))
+            }
             None => used_of(&elements, device).and_then(|used| elements.get(used)),
         };
         let missing = match (&listed, used) {

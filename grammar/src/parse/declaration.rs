@@ -141,6 +141,13 @@ impl<'a> Reader<'_, 'a> {
         let message = format!("{} begins no clause of a {noun}", shown(self.cx.at(place)));
         let found = self.cx.error(codes::UNKNOWN_CLAUSE, message, place);
         let found = match nearest(word, words.clone()) {
+            _ if self.kind == Kind::Rule && mistakes::VERBS.contains(&word) => {
+                found.help(format!("write `then {word}`")).edit(self.cx.id, span(start, start), "then ")
+            }
+            _ if self.kind == Kind::Rule && word == "if" => found.help("write `when`").edit(self.cx.id, place, "when"),
+            _ if self.kind == Kind::Rule && matches!(word, "else" | "otherwise" | "elif" | "elsif") => {
+                found.help("write a second rule for the other case, or `unless CONDITION` for an exception")
+            }
             Some(near) => found.help(format!("did you mean `{near}`?")).edit(self.cx.id, place, near),
             None => found.help(format!("a {noun} has: {}", words.collect::<Vec<_>>().join(", "))),
         };

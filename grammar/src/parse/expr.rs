@@ -299,6 +299,10 @@ impl<'i> Parser<'_, '_, 'i> {
                 let (items, depth) = self.conditions()?;
                 return self.made(start, depth, ExprKind::Group(group_kind(word)?, items));
             }
+            (Some("no"), Some("problems")) => {
+                let place = self.place_of(self.at + 1);
+                return self.report(|it| shape::no_problems(it, place));
+            }
             (Some("no"), Some("problem")) if self.word_at(2) != Some("where") => {
                 self.at += 2;
                 ExprKind::NoProblem

@@ -4,6 +4,7 @@ use super::cx::{Cx, shown};
 use super::declaration::{Reader, plain};
 use super::split::Group;
 use super::syntax::{Node, Nodes, Rule};
+use super::words::own_type;
 use super::{pattern, text, value};
 use crate::ast::{Clause, Edge, Fact, FactClause, Record, Section, Table, Type};
 use crate::codes;
@@ -96,7 +97,7 @@ fn item_type(cx: &mut Cx<'_>, rule: Rule, node: Node<'_>) -> Option<Type> {
     let place = cx.span(&node);
     let names = TYPES.iter().map(|(word, _)| *word);
     let found = cx.error(codes::TYPE, format!("{} is no type", shown(node.as_str())), place);
-    let found = match nearest(node.as_str(), names.clone()) {
+    let found = match own_type(node.as_str()).or_else(|| nearest(node.as_str(), names.clone())) {
         Some(near) => found.help(format!("did you mean `{near}`?")).edit(cx.id, place, near),
         None => found.help(format!("write {}, one of a, b or set of TYPE", names.collect::<Vec<_>>().join(", "))),
     };

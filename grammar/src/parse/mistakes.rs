@@ -2,9 +2,9 @@
 
 use super::cx::{Cx, shown, span};
 use super::scan::{blank_len, word_at};
-use super::{pattern, signs};
 use super::syntax::{Rule, Stop, describe};
 use super::words::{Kind, is_clause_word};
+use super::{pattern, signs};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
@@ -22,7 +22,9 @@ pub(super) fn stopped(cx: &Cx<'_>, stop: &Stop, start: usize, end: usize, usage:
     let at = stop.at.min(end);
     let token = token(cx, at, end);
     let special = curly_quotes(cx, at, end)
+        .or_else(|| needless_sign(cx, at, end))
         .or_else(|| signs::foreign_sign(cx, at, end))
+        .or_else(|| unquoted_value(cx, at, end, start))
         .or_else(|| second_action(cx, at, end, start))
         .or_else(|| clause_word(cx, at, end, start))
         .or_else(|| unclosed_regex(cx, at, end))
@@ -115,6 +117,54 @@ pub(super) fn curly_quotes(cx: &Cx<'_>, at: usize, end: usize) -> Option<Diagnos
     let place = span(at, at + open.len_utf8() + len + it.len_utf8());
     let quoted = format!("\"{}\"", inner.get(..len).unwrap_or("").replace('"', "\\\""));
     Some(found(place).help("write `\"` before and behind it").edit(cx.id, place, quoted))
+}
+
+/// A bare phrase that stands in quotes of another kind, which would count as part of it.
+pub(super) fn in_other_quotes(cx: &Cx<'_>, at: usize, text: &str) -> Option<Diagnostic> {
+    let quote = text.chars().next().filter(|it| matches!(it, '\'' | '`'))?;
+    let inner = text.get(1..)?.strip_suffix(quote)?;
+    let found = cx.error(codes::QUOTES, format!("a text does not stand in `{quote}`"), span(at, at + text.len()));
+    Some(found.help("write `\"` before and behind it").edit(cx.id, span(at, at + text.len()), in_quotes(inner)))
+}
+
+/// `any of ["a", "b"]` behind `matches`.
+pub(super) fn square_choice(cx: &Cx<'_>, at: usize, end: usize) -> Option<Diagnostic> {
+    let line = cx.slice(at, end);
+    let behind = line.strip_prefix("any")?.trim_start().strip_prefix("of")?.trim_start();
+    let open = at + line.len() - behind.len();
+    let close = open + behind.strip_prefix('[')?.find(']')? + 1;
+    let list = cx.slice(open + 1, close);
+    let found = cx.error(codes::BRACKET, "the phrases of a choice stand in round brackets", span(open, close + 1));
+    Some(found.help(format!("write `any of ({list})`")).edit(cx.id, span(open, close + 1), format!("({list})")))
+}
+
+/// The value of a variable that holds signs, as `expandable_segments:True`.
+fn unquoted_value(cx: &Cx<'_>, at: usize, end: usize, start: usize) -> Option<Diagnostic> {
+    let before = cx.slice(start, at);
+    let (_, value) = before.strip_prefix("env")?.split_once('=')?;
+    let behind = cx.slice(at, end).split(char::is_whitespace).next()?;
+    let first = at - value.trim_start().len();
+    if value.trim().is_empty() || behind.is_empty() || first == at || value.ends_with(char::is_whitespace) {
+        return None;
+    }
+    let place = span(first, at + behind.len());
+    let quoted = format!("\"{}\"", cx.at(place));
+    let found = cx.error(codes::UNEXPECTED, "this value needs quotes", place);
+    Some(found.help(format!("write `{quoted}`")).edit(cx.id, place, quoted))
+}
+
+/// A `:` or `;` that other languages end a line with.
+pub(super) fn needless_sign(cx: &Cx<'_>, at: usize, end: usize) -> Option<Diagnostic> {
+    let text = cx.slice(at, end);
+    let sign = text.chars().next().filter(|it| matches!(it, ':' | ';' | '：' | '；'))?;
+    let rest = text.get(sign.len_utf8()..)?;
+    let ends_line = rest.trim_start_matches([' ', '\t']).chars().next().is_none_or(|it| it == '\n' || it == '\r');
+    if !ends_line {
+        return None;
+    }
+    let place = span(at, at + sign.len_utf8());
+    let found = cx.error(codes::UNEXPECTED, format!("`{sign}` ends nothing here"), place);
+    Some(found.help("delete it: a clause ends with its line").edit(cx.id, place, ""))
 }
 
 /// A clause that is indented as if it went on the clause above.

@@ -4,6 +4,7 @@ use super::cx::{Cx, shown, span};
 use super::mistakes;
 use super::syntax::{Node, Nodes, Rule};
 use super::text::{raw_lines, unescape_one};
+use super::words::own_type;
 use crate::ast::{HoleType, Matching, Pattern, PhrasePart};
 use crate::codes;
 use crate::nearest::nearest;
@@ -82,6 +83,13 @@ pub(super) fn whole(text: &str) -> Option<u32> {
 fn bare(cx: &mut Cx<'_>, raw: &str, at: usize) -> Option<Spanned<Pattern>> {
     let text = raw.trim_end();
     let place = span(at, at + text.len());
+    let whole = || cx.slice(at, cx.text.len()).lines().next().map_or(0, str::len);
+    if let Some(found) =
+        mistakes::in_other_quotes(cx, at, text).or_else(|| mistakes::square_choice(cx, at, at + whole()))
+    {
+        cx.report(found);
+        return None;
+    }
     if let Some(why) = mistakes::why_quote(text) {
         let found = mistakes::curly_quotes(cx, at, at + text.len())
             .unwrap_or_else(|| mistakes::quote_phrase(cx, mistakes::whole_phrase(cx, at), &why));
@@ -214,7 +222,8 @@ pub(super) fn hole_type(cx: &mut Cx<'_>, word: &Spanned<String>) -> Option<HoleT
     }
     let names = HOLE_TYPES.iter().map(|(it, _)| *it);
     let mut found = cx.error(codes::HOLE_TYPE, format!("{} is no type of a hole", shown(&word.node)), word.span);
-    found = match nearest(&word.node, names.clone()) {
+    let own = own_type(&word.node).filter(|it| names.clone().any(|name| name == *it));
+    found = match own.or_else(|| nearest(&word.node, names.clone())) {
         Some(near) => found.help(format!("did you mean `{near}`?")).edit(cx.id, word.span, near),
         None => found.help(format!("write one of: {}", names.collect::<Vec<_>>().join(", "))),
     };

@@ -2,10 +2,10 @@
 
 use super::cx::{Cx, shown, span};
 use super::expr::Parser;
-use super::{mistakes, signs};
 use super::syntax::{self, Rule};
 use super::token::Sort;
 use super::value::is_keyword;
+use super::{mistakes, signs};
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -27,10 +27,24 @@ const FOREIGN: &[(&str, &str)] = &[
     ("Not", "not"),
     ("equals", "="),
     ("contains", "matches"),
-    ("includes", "has"),
+    ("includes", "matches"),
     ("match", "matches"),
     ("IN", "in"),
     ("IS", "is"),
+];
+
+/// Comparisons in words.
+const IN_WORDS: &[(&str, &str)] = &[
+    ("is less than", "<"),
+    ("is lower than", "<"),
+    ("is below", "<"),
+    ("is greater than", ">"),
+    ("is more than", ">"),
+    ("is above", ">"),
+    ("is at least", ">="),
+    ("is at most", "<="),
+    ("is equal to", "="),
+    ("is not equal to", "!="),
 ];
 
 impl Parser<'_, '_, '_> {
@@ -49,6 +63,7 @@ impl Parser<'_, '_, '_> {
             .or_else(|| self.foreign())
             .or_else(|| self.lone_matching())
             .or_else(|| mistakes::curly_quotes(self.cx, at, end))
+            .or_else(|| mistakes::needless_sign(self.cx, at, end))
             .or_else(|| signs::foreign_sign(self.cx, at, end))
     }
 
@@ -167,10 +182,20 @@ impl Parser<'_, '_, '_> {
             place = place.to(next.span);
             text = self.cx.at(place);
         }
+        if text == ">"
+            && let Some(before) = self.at.checked_sub(1).and_then(|at| self.tokens.get(at))
+            && before.text == "="
+            && before.span.end == place.start
+        {
+            place = before.span.to(place);
+            text = "=>";
+        }
         let ours = match text {
             "=~" => "matches",
             "=>" => ">=",
             "===" => "=",
+            // What is asked of a set is not asked of a text.
+            "contains" | "includes" if !self.is_behind_text() => "has",
             _ => FOREIGN.iter().find(|(it, _)| *it == text)?.1,
         };
         if ours == "not" && text == "!" {
@@ -179,6 +204,13 @@ impl Parser<'_, '_, '_> {
         }
         let found = self.cx.error(codes::OPERATOR, format!("`{text}` is written `{ours}`"), place);
         Some(found.help(format!("write `{ours}`")).edit(self.cx.id, place, ours))
+    }
+
+    /// Whether the token before is a text, or the next one a quoted phrase.
+    fn is_behind_text(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or("", |it| it.text);
+        let is_text = |name: &str| matches!(name, "error" | "trace" | "log") || name.starts_with("error.");
+        is_text(before) || self.tokens.get(self.at + 1).is_some_and(|it| matches!(it.sort, Sort::Text))
     }
 
     /// A `matches` with nothing before it, or with something behind it that is no pattern.
@@ -249,6 +281,12 @@ pub(super) fn has_list(cx: &Cx<'_>, place: Span) -> Diagnostic {
 
 /// `a is macos`
 pub(super) fn no_state(cx: &Cx<'_>, place: Span, found: Span, instead: &str) -> Diagnostic {
+    let behind = cx.slice(place.start as usize, cx.text.len());
+    if let Some((words, sign)) = IN_WORDS.iter().find(|(words, _)| behind.starts_with(words)) {
+        let place = span(place.start as usize, place.start as usize + words.len());
+        let found = cx.error(codes::OPERATOR, format!("`{words}` is written `{sign}`"), place);
+        return found.help(format!("write `{sign}`")).edit(cx.id, place, *sign);
+    }
     let what = if cx.at(found).is_empty() { "nothing".to_owned() } else { shown(cx.at(found)) };
     cx.error(codes::OPERATOR, format!("`is` asks whether a fact is `known`, `unknown` or `none`, found {what}"), place)
         .help(format!("write `{instead}` to compare with a value"))
@@ -291,6 +329,13 @@ pub(super) fn no_where(cx: &Cx<'_>, start: Span, place: Span) -> Diagnostic {
     let word = cx.at(start);
     cx.error(codes::UNEXPECTED, format!("`{word}` needs `where (…)` or `of (…)`"), start.to(place))
         .help(format!("write `{word} gpu where (.vendor = nvidia)` or `any of (a, b)`"))
+}
+
+/// `no problems`
+pub(super) fn no_problems(cx: &Cx<'_>, place: Span) -> Diagnostic {
+    cx.error(codes::UNEXPECTED, "`no problems` is written `no problem`", place)
+        .help("write `no problem`")
+        .edit(cx.id, place, "problem")
 }
 
 /// `any of [a, b]`

@@ -189,7 +189,8 @@ impl Splitter<'_, '_> {
         if kind.is_some() && !(word == "when" && self.is_after_bare_rule_head()) {
             return self.begin_declaration(kind, line);
         }
-        if kind.is_some() || self.is_misplaced_clause(word, line) {
+        let slashes = self.cx.slice(line.first, line.end).starts_with("//");
+        if kind.is_some() || (!slashes && self.is_misplaced_clause(word, line)) {
             self.report_indent(word, line);
             if self.declarations.is_empty() {
                 return self.begin_declaration(None, line);
@@ -197,11 +198,21 @@ impl Splitter<'_, '_> {
             self.begin_group(line);
             return self.silence_strangers(word);
         }
+        if self.cx.slice(line.first, line.end).starts_with("//") {
+            return self.comment_in_slashes(line);
+        }
         let meant = self.report_unknown_declaration(word, line);
         self.begin_declaration(meant, line);
         if let Some(head) = self.group() {
             head.broken = true;
         }
+    }
+
+    fn comment_in_slashes(&mut self, line: Line) {
+        let place = span(line.first, line.first + 2);
+        let found = self.cx.error(codes::UNKNOWN_DECLARATION, "`//` begins no comment", place);
+        self.cx.report(found.help("a comment begins with `#`").edit(self.cx.id, place, "#"));
+        self.comment(line);
     }
 
     /// Whether `rule NAME` stands above and waits for its `when`.

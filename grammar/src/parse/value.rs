@@ -1,9 +1,9 @@
 //! Values: words, sizes and texts.
 
 use super::cx::{Cx, shown, span};
-use super::{mistakes, signs};
 use super::syntax::{Node, Nodes, Rule};
 use super::words::RESERVED;
+use super::{mistakes, signs};
 use crate::ast::{Operand, Range};
 use crate::codes;
 use crate::source::{Span, Spanned};

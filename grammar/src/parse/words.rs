@@ -40,6 +40,18 @@ pub(super) const DECLARATIONS: &[(&str, Kind)] = &[
 pub(super) const OTHER_WORDS: &[(&str, &str)] =
     &[("if", "when"), ("IF", "when"), ("如果", "when"), ("当", "when"), ("issue", "problem"), ("solution", "fix")];
 
+/// What types of other languages are called here.
+pub(super) fn own_type(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "string" | "str" | "String" => "text",
+        "int" | "integer" | "float" | "double" => "number",
+        "boolean" => "bool",
+        "list" | "array" => "set of text",
+        "bytes" | "memory" => "size",
+        _ => return None,
+    })
+}
+
 /// A word that begins a clause, and the grammar's rule for the clause.
 pub(super) type ClauseWord = (&'static str, Rule);
 

@@ -3,7 +3,7 @@
 use super::Tree;
 use super::pci::Device;
 use crate::gpu::{GpuReading, Vendor, integrated_by_name};
-use crate::told::{Told, not_present};
+use crate::told::{Told, left_of, not_present};
 use rulecheck::Reason;
 
 const NODES: &str = "/sys/class/kfd/kfd/topology/nodes";
@@ -11,8 +11,10 @@ const NODES: &str = "/sys/class/kfd/kfd/topology/nodes";
 /// What the compute driver says of one graphics processor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
-    bus: String,
+    pub(crate) bus: String,
     gfx: String,
+    /// The compute driver's own number of it.
+    pub(crate) id: Option<String>,
 }
 
 /// The compute driver's graphics processors, in the order in which ROCm counts them.
@@ -20,10 +22,13 @@ pub(crate) fn nodes(tree: &dyn Tree) -> Vec<Node> {
     let mut names: Vec<u32> =
         tree.list(NODES).unwrap_or_default().iter().filter_map(|name| name.parse().ok()).collect();
     names.sort_unstable();
-    names.into_iter().filter_map(|name| node(&tree.read(&format!("{NODES}/{name}/properties")).ok()?)).collect()
+    let node = |name: u32| {
+        node(&tree.read(&format!("{NODES}/{name}/properties")).ok()?, tree.line(&format!("{NODES}/{name}/gpu_id")).ok())
+    };
+    names.into_iter().filter_map(node).collect()
 }
 
-fn node(text: &str) -> Option<Node> {
+fn node(text: &str, id: Option<String>) -> Option<Node> {
     let entry = |key: &str| -> Option<u64> {
         text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
     };
@@ -34,13 +39,14 @@ fn node(text: &str) -> Option<Node> {
     Some(Node {
         bus: format!("{domain:04x}:{bus:02x}:{device:02x}.{function}"),
         gfx: format!("gfx{}{:x}{:x}", version / 10_000, version / 100 % 100, version % 100),
+        id,
     })
 }
 
 /// What the driver's files say of this one.
 pub(crate) fn gpu(tree: &dyn Tree, device: &Device, name: Told<String>, nodes: &[Node]) -> GpuReading {
     let number = |file: &str| tree.number(&device.file(file));
-    let left = |total: &str, used: &str| Ok(Some(number(total)?.saturating_sub(number(used)?)));
+    let left = |total: &str, used: &str| left_of(number(total)?, number(used)?);
     let place = nodes.iter().position(|node| node.bus == device.bus);
     let node = place.and_then(|place| nodes.get(place));
     let without_kfd = || not_present("AMD's compute driver does not list it");
@@ -48,6 +54,7 @@ pub(crate) fn gpu(tree: &dyn Tree, device: &Device, name: Told<String>, nodes: &
     GpuReading {
         vendor: Vendor::Amd,
         bus: Some(device.bus.clone()),
+        uuid: None,
         index: place.and_then(|place| u32::try_from(place).ok()).map(Some).ok_or_else(without_kfd),
         name: tree.line(&device.file("product_name")).map_or(name, |own| Ok(Some(own).filter(|own| !own.is_empty()))),
         total: number("mem_info_vram_total").map(Some),

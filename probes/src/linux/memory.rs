@@ -22,6 +22,8 @@ pub fn memory(tree: &dyn Tree) -> MemoryReading {
         available: entry("MemAvailable"),
         swap_total: entry("SwapTotal"),
         swap_free: entry("SwapFree"),
+        // A swap file or partition keeps the size it was made with.
+        swap_managed: Ok(Some(false)),
         commit_limit: commit_limit(tree, entry("CommitLimit")),
         commit_used: entry("Committed_AS"),
         oom_kills: oom_kills(tree, &group),

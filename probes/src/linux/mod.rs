@@ -7,8 +7,10 @@ mod memory;
 mod pci;
 mod system;
 mod tree;
+mod users;
 
 pub use gpus::gpus;
 pub use memory::memory;
 pub use system::{in_container, system};
 pub use tree::{Files, Recorded, Tree};
+pub use users::users;

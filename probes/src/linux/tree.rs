@@ -29,6 +29,12 @@ pub trait Tree {
     /// What the system says.
     fn list(&self, path: &str) -> io::Result<Vec<String>>;
 
+    /// Where a link leads.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn link(&self, path: &str) -> io::Result<String>;
+
     /// The space of the file system that holds this path.
     ///
     /// # Errors
@@ -84,6 +90,10 @@ impl Tree for Files {
         Ok(names)
     }
 
+    fn link(&self, path: &str) -> io::Result<String> {
+        fs::read_link(path).map(|target| target.to_string_lossy().into_owned())
+    }
+
     fn space(&self, path: &str) -> io::Result<Space> {
         let found = rustix::fs::statvfs(path)?;
         let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
@@ -102,11 +112,12 @@ impl Tree for Files {
 /// A machine that was written down: what stood in the files that are asked for.
 ///
 /// The text form has a line `== PATH` above each file's text, `== PATH refused` for one that may not be read,
-/// `== PATH space TOTAL FREE` for a file system, and `== arch NAME`.
+/// `== PATH space TOTAL FREE` for a file system, `== PATH -> TARGET` for a link, and `== arch NAME`.
 #[derive(Debug, Clone, Default)]
 pub struct Recorded {
     files: BTreeMap<String, Option<String>>,
     spaces: BTreeMap<String, Space>,
+    links: BTreeMap<String, String>,
     arch: String,
 }
 
@@ -134,6 +145,11 @@ impl Recorded {
             [path, "space", total, free] => {
                 let space = Space { total: total.parse().ok()?, free: free.parse().ok()? };
                 self.spaces.insert((*path).to_owned(), space);
+            }
+            [path, "->", target] => {
+                self.links.insert((*path).to_owned(), (*target).to_owned());
+                // It is in the list of its folder.
+                self.files.insert((*path).to_owned(), Some(String::new()));
             }
             [path] => {
                 self.files.insert((*path).to_owned(), Some(String::new()));
@@ -165,6 +181,10 @@ impl Tree for Recorded {
         // A folder that is there and empty is written down as a file without text.
         let empty = self.files.get(path).is_some_and(|text| text.as_deref() == Some(""));
         if names.is_empty() && !empty { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
+    }
+
+    fn link(&self, path: &str) -> io::Result<String> {
+        self.links.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn space(&self, path: &str) -> io::Result<Space> {
