@@ -34,7 +34,7 @@ struct Cleaner<'s> {
     source: &'s str,
     input: usize,
     wrappers: Wrappers,
-    wrapped: Option<Wrapped>,
+    wrapped: Wrapped,
     scratch: Scratch,
     /// The line written last, and its end, which is not yet written.
     before: Option<(Range<usize>, End)>,
@@ -68,13 +68,13 @@ impl Cleaner<'_> {
 
     /// Whether the line before goes on in the one that begins with `next`.
     fn joint(&self, next: &str, prefix: Prefix) -> Option<Joint> {
-        let (wrapped, (line, end)) = (self.wrapped?, self.before.as_ref()?);
+        let (line, end) = self.before.as_ref()?;
         // A carriage return alone draws over a line.
         let drawn = !end.plain;
         if drawn || prefix.stamped {
             return None;
         }
-        wrapped.joint(self.source.get(line.clone())?, next)
+        self.wrapped.joint(self.source.get(line.clone())?, next)
     }
 
     fn join(&mut self, joint: Joint, out: &mut Copy) {

@@ -1,7 +1,9 @@
 //! Hard-wrapped pastes: a terminal or an editor cut long lines at a width. Where the line ends of an input show that,
-//! those that it put in are taken out again, so that every other form is read as if nothing had happened.
+//! those that it put in are taken out again, so that every other form is read as if nothing had happened. The frames of
+//! a stack are put together whatever the width, since their form shows where one is broken.
 
 use crate::failures::begins_anew;
+use crate::scan::digits;
 
 /// Widths at which programs wrap.
 const NARROWEST: usize = 40;
@@ -9,11 +11,13 @@ const WIDEST: usize = 200;
 
 /// How an input was wrapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wrapped {
-    /// No line is wider, in characters.
-    width: usize,
-    /// Lines were cut within words.
-    within_words: bool,
+pub(crate) enum Wrapped {
+    /// Nothing shows that it was.
+    No,
+    /// Lines end between words before this width, in characters.
+    Between(usize),
+    /// Lines were cut at this width, within words.
+    Within(usize),
 }
 
 /// What stands for a line end that is taken out.
@@ -27,51 +31,77 @@ pub(crate) enum Joint {
 
 impl Wrapped {
     /// Learns from the line ends of an input whether it was wrapped, and where.
-    pub(crate) fn learn(source: &str) -> Option<Self> {
-        let lines = || source.lines().map(Line::of);
-        let mut width = 0;
-        for line in lines() {
-            // What has no blank could not be cut by some programs.
-            if line.breakable || line.width <= WIDEST {
-                width = width.max(line.width);
-            }
-            if width > WIDEST {
-                return None;
-            }
+    pub(crate) fn learn(source: &str) -> Self {
+        let widest = |breakable: bool| {
+            let lines = source.lines().map(Line::of).filter(|line| line.breakable || !breakable);
+            lines.map(|line| line.width).max().unwrap_or(0)
+        };
+        if let width @ NARROWEST..=WIDEST = widest(false)
+            && Tally::of(source, width).cut(width)
+        {
+            return Self::Within(width);
         }
-        if width < NARROWEST {
-            return None;
+        // What has no blank could not be broken by programs that break between words.
+        match widest(true) {
+            width @ NARROWEST..=WIDEST if Tally::of(source, width).folded() => Self::Between(width),
+            _ => Self::No,
         }
-        let mut tally = Tally::default();
-        let mut pairs = lines().peekable();
-        while let Some(line) = pairs.next() {
-            if let Some(next) = pairs.peek() {
-                tally.add(&line, next, width);
-            }
-        }
-        tally.verdict(width)
     }
 
     /// Whether the line end between two lines was put in. `text` is a line as given, `next` what follows, clean.
-    pub(crate) fn joint(&self, text: &str, next: &str) -> Option<Joint> {
-        let line = Line::of(text);
-        let exact = line.width == self.width;
-        if self.within_words {
-            let joins = exact && !begins_anew(next.trim_start(), false);
-            return joins.then_some(Joint::Nothing);
-        }
-        if !line.is_full(first_word(next), self.width) || begins_anew(next, true) || ends_itself(text) {
-            return None;
-        }
-        let cut_word = exact && !line.breakable;
-        Some(if line.trailing || cut_word { Joint::Nothing } else { Joint::Blank })
+    pub(crate) fn joint(self, text: &str, next: &str) -> Option<Joint> {
+        broken_frame(text, next).or_else(|| match self {
+            Self::No => None,
+            Self::Within(width) => cut_joint(text, next, width),
+            Self::Between(width) => fold_joint(text, next, width),
+        })
     }
+}
+
+fn cut_joint(text: &str, next: &str, width: usize) -> Option<Joint> {
+    let line = Line::of(text);
+    if begins_anew(next.trim_start(), false) || alike(text, next) {
+        return None;
+    }
+    // Copying takes away a blank at the end.
+    let lost = line.width + 1 == width && !line.trailing && !next.starts_with(' ');
+    match line.width == width {
+        true => Some(Joint::Nothing),
+        false => lost.then_some(Joint::Blank),
+    }
+}
+
+fn fold_joint(text: &str, next: &str, width: usize) -> Option<Joint> {
+    let line = Line::of(text);
+    if !line.is_full(first_word(next), width) || begins_anew(next, true) || ends_itself(text) || alike(text, next) {
+        return None;
+    }
+    let cut_word = line.width == width && !line.breakable;
+    Some(if line.trailing || cut_word { Joint::Nothing } else { Joint::Blank })
+}
+
+/// Where a frame goes on: `File` / `"…",` / `line 3, in` / `f`, and a path that was broken.
+fn broken_frame(text: &str, next: &str) -> Option<Joint> {
+    let (text, next) = (unquoted(text).trim(), next.trim_start());
+    let numbered = |text: &str| text.strip_prefix("line ").is_some_and(|rest| digits(rest.as_bytes()) > 0);
+    let path = || text.starts_with("File \"") || text.starts_with('"');
+    if text == "File" && next.starts_with('"') {
+        return Some(Joint::Blank);
+    }
+    if text.ends_with("\",") && path() && numbered(next) {
+        return Some(Joint::Blank);
+    }
+    let named = || next.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '<')) && !next.contains(' ');
+    let tail = text.strip_suffix(", in").and_then(|text| text.rsplit_once("line "));
+    let at_number = tail.is_some_and(|(before, number)| {
+        digits(number.as_bytes()) == number.len() && (before.is_empty() || before.ends_with("\", "))
+    });
+    (at_number && named()).then_some(Joint::Blank)
 }
 
 /// A line as it was given.
 #[derive(Debug, Clone, Copy)]
-struct Line<'t> {
-    text: &'t str,
+struct Line {
     /// In characters, with blanks at its end.
     width: usize,
     /// A blank stands within it.
@@ -80,11 +110,10 @@ struct Line<'t> {
     trailing: bool,
 }
 
-impl<'t> Line<'t> {
-    fn of(text: &'t str) -> Self {
+impl Line {
+    fn of(text: &str) -> Self {
         let inside = text.trim();
         Self {
-            text,
             width: text.chars().count(),
             breakable: inside.contains(' '),
             trailing: text.ends_with(' ') && !inside.is_empty(),
@@ -103,49 +132,81 @@ fn ends_itself(text: &str) -> bool {
     text.ends_with("it/s]") || text.ends_with("s/it]") || text.ends_with("```")
 }
 
+/// Lists have lines of one kind, each of its own.
+fn alike(text: &str, next: &str) -> bool {
+    let first = |text: &str| text.trim_start().split([' ', '\t']).next().unwrap_or("").to_owned();
+    let word = first(text);
+    word.len() > 2 && word == first(next)
+}
+
 /// The characters of the first word.
 fn first_word(text: &str) -> usize {
     text.trim_start_matches([' ', '>']).split([' ', '\t']).next().map_or(0, |word| word.chars().count())
 }
 
-/// What the line ends of an input say.
+/// What the line ends of an input say. Counted are those at which something goes on.
 #[derive(Debug, Default)]
 struct Tally {
     /// Lines so long that wrapping is to be seen in them.
     long: usize,
-    /// Of these, those that are full where something goes on.
+    /// Of these, those behind which the next word would not have fitted.
     full: usize,
-    /// Of these, those that show that the same sentence goes on.
+    /// Of the full ones, those that show that the same sentence goes on.
     strong: usize,
     /// Those that are exactly as wide as the widest.
     exact: usize,
-    /// Those of the exact ones at which the next line begins within a word.
+    /// Those of the exact ones behind which a word goes on, or a blank stands.
     split: usize,
+    /// Those that are not much narrower.
+    near: usize,
+    /// Exact ones at which something else begins.
+    ended: usize,
 }
 
 impl Tally {
-    fn add(&mut self, line: &Line<'_>, next: &Line<'_>, width: usize) {
-        let own = unquoted(next.text);
-        let blank = own.trim().is_empty();
-        let long = line.width * 3 > width * 2;
-        self.long += usize::from(long && !blank);
-        if blank || ends_itself(line.text) || !line.is_full(first_word(next.text), width) {
-            return;
+    fn of(source: &str, width: usize) -> Self {
+        let mut tally = Self::default();
+        let mut lines = source.lines().peekable();
+        while let Some(line) = lines.next() {
+            if let Some(next) = lines.peek() {
+                tally.add(line, next, width);
+            }
         }
-        let exact = line.width == width && !line.trailing;
-        if begins_anew(own, !exact) {
-            return;
-        }
-        self.full += usize::from(long);
-        self.strong += usize::from(line.trailing || goes_on(line.text, own));
-        self.exact += usize::from(exact);
-        self.split += usize::from(exact && !own.starts_with(' ') && goes_on(line.text, own));
+        tally
     }
 
-    fn verdict(&self, width: usize) -> Option<Wrapped> {
-        let wrapped = self.strong > 0 && self.full * 2 >= self.long;
-        let within_words = self.exact >= 3 && self.exact * 10 >= self.full * 8 && self.split > 0;
-        wrapped.then_some(Wrapped { width, within_words })
+    fn add(&mut self, text: &str, next: &str, width: usize) {
+        let (line, own) = (Line::of(text), unquoted(next));
+        let blank = own.trim().is_empty();
+        let long = line.width * 3 > width * 2;
+        let exact = line.width == width;
+        self.long += usize::from(long && !blank);
+        if blank || ends_itself(text) || line.width == 0 {
+            return;
+        }
+        if begins_anew(own.trim_start(), false) || alike(text, own) {
+            self.ended += usize::from(exact);
+            return;
+        }
+        self.near += usize::from(!exact && line.width * 10 > width * 9);
+        self.exact += usize::from(exact);
+        self.split += usize::from(exact && (own.starts_with(' ') || goes_on(text, own)));
+        if line.is_full(first_word(next), width) && !begins_anew(own, true) {
+            self.full += usize::from(long);
+            self.strong += usize::from(line.trailing || goes_on(text, own));
+        }
+    }
+
+    /// Whether lines are cut at the width.
+    fn cut(&self, width: usize) -> bool {
+        // One line of that width says something only where programs have that width.
+        let usual = width.is_multiple_of(10) || matches!(width, 72 | 76 | 78 | 79 | 119 | 132);
+        self.split > 0 && self.exact >= 3 * self.near && self.exact >= 3 * self.ended && (self.exact > 1 || usual)
+    }
+
+    /// Whether lines end between words before the width.
+    fn folded(&self) -> bool {
+        self.strong > 0 && self.full * 2 >= self.long
     }
 }
 
@@ -167,8 +228,9 @@ mod tests {
     #[test]
     fn a_width_is_learnt_from_lines_that_go_on() {
         let wrapped = "RuntimeError: PytorchStreamReader failed reading zip archive: \nfailed finding central directory. This can be caused by a \ncorrupted file";
-        assert_eq!(Wrapped::learn(wrapped), Some(Wrapped { width: 61, within_words: false }));
-        let plain = "Using pytorch attention in VAE, and nothing else at all here\nModel loaded\ngot prompt\nRuntimeError: bad";
-        assert_eq!(Wrapped::learn(plain), None);
+        assert_eq!(Wrapped::learn(wrapped), Wrapped::Between(61));
+        let plain =
+            "Using pytorch attention in VAE, and nothing else at all here\nModel loaded\ngot prompt\nRuntimeError: bad";
+        assert_eq!(Wrapped::learn(plain), Wrapped::No);
     }
 }
