@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::copy::Copy;
+use crate::flat;
+use crate::scan::skip;
 use crate::scratch::Scratch;
 use crate::wrapped::{Joint, Wrapped};
 use crate::wrappers::{Prefix, Wrappers};
@@ -174,7 +176,8 @@ struct Cut {
     stamped: bool,
 }
 
-/// Stamps that writes put in the midst of a line, and places where a progress bar is glued to what follows.
+/// Stamps that writes put in the midst of a line, places where a progress bar is glued to what follows, and the line
+/// ends that a flattened line has lost.
 fn cuts(line: &str) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let bytes = line.as_bytes();
@@ -192,8 +195,9 @@ fn cuts(line: &str) -> Vec<Cut> {
     }
     for slash in memchr::memchr_iter(b'/', bytes) {
         let rate = rate_end(bytes, slash).and_then(|rate| behind_progress(line, rate));
-        cuts.extend(rate.map(|end| Cut { at: end..end, breaks: true, stamped: false }));
+        cuts.extend(rate.map(|end| Cut { at: end..skip(line, end, " "), breaks: true, stamped: false }));
     }
+    cuts.extend(flat::breaks(line).into_iter().map(|at| Cut { at: at..at, breaks: true, stamped: false }));
     cuts.sort_by_key(|cut| cut.at.start);
     cuts
 }

@@ -2,9 +2,9 @@
 //! on real reports.
 
 pub mod agreement;
+pub mod forms;
 pub mod program;
 pub mod random;
 pub mod reference;
-pub mod forms;
 pub mod score;
 pub mod world;

@@ -71,6 +71,11 @@ const PARAGRAPHS: [&str; 12] = [
     "from user code",
 ];
 
+/// How lines begin, in lower case, that go on with no message.
+pub(crate) fn record_starts() -> impl Iterator<Item = &'static str> {
+    STARTS.into_iter()
+}
+
 /// Whether a line begins something else than the text before it.
 pub(crate) fn starts(lines: &Lines<'_>, index: usize) -> bool {
     let marked = Marks::HEADER
