@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::escapes;
 use crate::failures::record_starts;
-use crate::scan::digits;
+use crate::scan::{digits, skip};
 
 /// No shorter line holds several.
 const SHORTEST: usize = 120;
@@ -25,6 +25,8 @@ enum Start {
     Row,
     /// A node in the list of what a workflow lacks.
     Bullet,
+    /// A program that names itself.
+    Tag,
     /// What programs log.
     Record,
 }
@@ -61,14 +63,14 @@ const OWN: [(&str, Start); 35] = [
     ("creating model from config", Start::Record),
     ("calculating sha256", Start::Record),
     ("model loaded in", Start::Record),
-    ("startup time:", Start::Record),
+    ("[", Start::Tag),
     ("warning: ", Start::Record),
     ("killed", Start::Record),
     ("venv \"", Start::Record),
 ];
 
 /// Shorter words may stand in any sentence.
-const SHORTEST_RECORD: usize = 9;
+const SHORTEST_RECORD: usize = 8;
 
 static WORDS: LazyLock<Vec<(&'static str, Start)>> = LazyLock::new(|| {
     let records = record_starts().filter(|word| word.len() >= SHORTEST_RECORD);
@@ -111,20 +113,39 @@ fn keeps_ends(text: &str) -> bool {
 /// What begins lines in a text, in order.
 fn find(text: &str) -> Vec<(usize, Start)> {
     let hits = AUTOMATON.iter().flat_map(|automaton| automaton.find_iter(text));
+    let mut behind = None;
     let starts = hits.filter_map(|hit| {
+        // A mark and the word behind it begin one line.
+        let marked = behind.replace(hit.end()) == Some(hit.start());
         let (_, start) = WORDS.get(hit.pattern().as_usize())?;
         let free = |byte: &u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'.' | b'/' | b'\\');
         let before = hit.start().checked_sub(1).and_then(|at| text.as_bytes().get(at));
         match start {
-            Start::Frame => before.is_none_or(free).then(|| frame_end(text, hit.start())).flatten().map(|_| hit.start()),
+            Start::Frame => before
+                .is_none_or(free)
+                .then(|| frame_end(text, hit.start()))
+                .flatten()
+                .map(|_| hit.start() - indent(text, hit.start())),
             Start::Row => Some(hit.start() + 2),
+            Start::Tag => tag(text, hit.start()).then_some(hit.start()),
             Start::Bullet => bullet(text, hit.start()).then_some(hit.start()),
             _ if text.get(hit.start()..).is_some_and(|rest| rest.starts_with("cannot import name")) => None,
-            _ => before.is_none_or(u8::is_ascii_whitespace).then_some(hit.start()),
+            _ => (!marked && before.is_none_or(u8::is_ascii_whitespace)).then_some(hit.start()),
         }
         .map(|at| (at, *start))
     });
     starts.collect()
+}
+
+/// `[Crystools INFO] GPU/s:`.
+fn tag(text: &str, at: usize) -> bool {
+    const LONGEST_NAME: usize = 30;
+    let before = text.get(..at).unwrap_or("");
+    let Some((name, behind)) = text.get(at + 1..).and_then(|rest| rest.split_once("] ")) else { return false };
+    before.chars().next_back().is_none_or(char::is_whitespace)
+        && (3..LONGEST_NAME).contains(&name.len())
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && behind.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
 }
 
 /// `* KSampler (Efficient) 1042:` in the list of what a workflow lacks.
@@ -134,10 +155,15 @@ fn bullet(text: &str, at: usize) -> bool {
     text.contains("validat") && name.len() < LONGEST_NAME && name.ends_with(|c: char| c.is_ascii_digit() || c == ')')
 }
 
-/// Behind the line number of the frame at `at`.
+/// The two blanks before a frame, where a third stands for the line end.
+fn indent(text: &str, at: usize) -> usize {
+    if text.get(..at).is_some_and(|before| before.ends_with("   ")) { 2 } else { 0 }
+}
+
+/// Behind the line number of the frame at `at`, which its indentation may precede.
 fn frame_end(text: &str, at: usize) -> Option<usize> {
     const LONGEST_PATH: usize = 600;
-    let path = at + 6;
+    let path = skip(text, at, " ") + "file \"".len();
     let rest = text.as_bytes().get(path..text.len().min(path + LONGEST_PATH))?;
     let number = path + memchr::memchr(b'"', rest)? + 1 + ", line ".len();
     let lower = text.get(number - ", line ".len()..number)?;
@@ -148,11 +174,13 @@ fn frame_end(text: &str, at: usize) -> Option<usize> {
 fn flattened(text: &str, found: &[(usize, Start)]) -> bool {
     let count = |start: Start| found.iter().filter(|(_, other)| *other == start).count();
     let frames = count(Start::Frame);
-    let led = found.iter().find(|(_, start)| *start == Start::Frame).is_some_and(|(at, _)| {
-        text.get(..*at).is_some_and(|before| before.trim().len() > 8)
-    });
-    let several = count(Start::Record) + count(Start::Head) + count(Start::Report) > 2;
-    frames > 1 || led || count(Start::Report) > 1 || count(Start::Row) > 2 || several
+    let led = found
+        .iter()
+        .find(|(_, start)| *start == Start::Frame)
+        .is_some_and(|(at, _)| text.get(..*at).is_some_and(|before| before.trim().len() > 8));
+    let several = count(Start::Record) + count(Start::Head) + count(Start::Report) + count(Start::Tag) > 2;
+    let headed = found.iter().any(|(at, start)| *start == Start::Head && *at > 8);
+    frames > 1 || led || headed || count(Start::Report) > 1 || count(Start::Row) > 2 || several
 }
 
 /// Where the types stand that end the stacks.
@@ -165,7 +193,9 @@ fn feet(text: &str, found: &[(usize, Start)]) -> Vec<usize> {
             Start::Frame if next.is_none_or(|(_, next)| *next != Start::Frame) => {
                 feet.extend(frame_end(text, *at).and_then(|from| foot(text, from..end)));
             }
-            Start::Record => feet.extend(type_in(text, *at..end).filter(|foot| ends_sentence(text, *foot))),
+            Start::Record | Start::Head | Start::Tag => {
+                feet.extend(type_in(text, *at..end).filter(|foot| !introduced(text, *foot)));
+            }
             _ => {}
         }
     }
@@ -181,9 +211,9 @@ fn foot(text: &str, run: Range<usize>) -> Option<usize> {
     type_in(text, run.clone()).or_else(stub)
 }
 
-/// Whether a sentence may end before a place.
-fn ends_sentence(text: &str, at: usize) -> bool {
-    text.get(..at).is_some_and(|before| before.trim_end().ends_with(['.', ')', ']', '!']))
+/// Whether what stands before a place leads to it.
+fn introduced(text: &str, at: usize) -> bool {
+    text.get(..at).is_some_and(|before| before.trim_end().ends_with([':', '(', '"', '\'', '`', '!', '*', '=']))
 }
 
 /// Types that are known behind a word to which they are glued.
