@@ -12,7 +12,7 @@ use crate::{inputs, output, run, state};
 
 pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, config: &Config) -> Result<Status> {
     config.only("diagnose", &[Format::Text, Format::Json, Format::Markdown])?;
-    let run = run::run(config, inputs::read(files)?, encoding)?;
+    let run = run::run(config, inputs::read(files, encoding)?, encoding)?;
     let diagnosis = &run.diagnosis;
     match config.format {
         Format::Json => output::text(&report::json(diagnosis, config.lang))?,
