@@ -6,6 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
+use rulecheck::evidence::Gap;
+use rulecheck_readers::Excerpt;
 use serde_json::{Value as Json, json};
 
 use crate::failure::{Failure, Result};
@@ -105,25 +107,53 @@ fn stated_from_json(json: &Json) -> Option<Stated> {
     Some(Stated { name: text(json.get("name")?)?, value, origin: text(json.get("origin")?)?, lenient })
 }
 
-/// Text as text, anything else as hexadecimal figures.
+/// Text as text, anything else as hexadecimal figures, a long one as what was read of it.
 fn input_to_json(input: &Input) -> Json {
-    match str::from_utf8(&input.bytes) {
-        Ok(text) => json!({ "name": input.name, "text": text }),
-        Err(_) => {
-            let figures: String = input.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            json!({ "name": input.name, "bytes": figures })
+    match input {
+        Input::Whole { name, bytes } => match str::from_utf8(bytes) {
+            Ok(text) => json!({ "name": name, "text": text }),
+            Err(_) => {
+                let figures: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                json!({ "name": name, "bytes": figures })
+            }
+        },
+        Input::Excerpt(excerpt) => {
+            let gaps: Vec<_> = excerpt.gaps.iter().map(|gap| [gap.at, gap.line, gap.column]).collect();
+            json!({
+                "name": excerpt.name,
+                "text": excerpt.text,
+                "gaps": gaps,
+                "size": excerpt.bytes,
+                "left_out": excerpt.lines_left_out,
+            })
         }
     }
 }
 
 fn input_from_json(json: &Json) -> Option<Input> {
     let name = json.get("name")?.as_str()?.to_owned();
+    if json.get("gaps").is_some() {
+        return excerpt_from_json(json, name).map(Input::Excerpt);
+    }
     if let Some(text) = json.get("text") {
-        return Some(Input { name, bytes: text.as_str()?.as_bytes().to_vec() });
+        return Some(Input::Whole { name, bytes: text.as_str()?.as_bytes().to_vec() });
     }
     let pair = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
     let bytes = json.get("bytes")?.as_str()?.as_bytes().chunks(2).map(pair).collect::<Option<_>>()?;
-    Some(Input { name, bytes })
+    Some(Input::Whole { name, bytes })
+}
+
+fn excerpt_from_json(json: &Json, name: String) -> Option<Excerpt> {
+    let number = |json: Option<&Json>| usize::try_from(json?.as_u64()?).ok();
+    let gap =
+        |gap: &Json| Some(Gap { at: number(gap.get(0))?, line: number(gap.get(1))?, column: number(gap.get(2))? });
+    Some(Excerpt {
+        name,
+        bytes: json.get("size")?.as_u64()?,
+        lines_left_out: number(json.get("left_out"))?,
+        text: text(json.get("text")?)?,
+        gaps: json.get("gaps")?.as_array()?.iter().map(gap).collect::<Option<_>>()?,
+    })
 }
 
 /// Where it is kept: in the folder that the system has for a program's state.
@@ -180,8 +210,15 @@ mod tests {
             |name: &str, value| Stated { name: name.to_owned(), value, origin: "--fact".to_owned(), lenient: false };
         let last = Last {
             inputs: vec![
-                Input { name: "-".to_owned(), bytes: "内存\n".into() },
-                Input { name: "a.png".to_owned(), bytes: vec![0x89, 0, 0xff] },
+                Input::Whole { name: "-".to_owned(), bytes: "内存\n".into() },
+                Input::Whole { name: "a.png".to_owned(), bytes: vec![0x89, 0, 0xff] },
+                Input::Excerpt(Excerpt {
+                    name: "long.log".to_owned(),
+                    bytes: 1 << 30,
+                    lines_left_out: 7,
+                    text: "a\n\nb".to_owned(),
+                    gaps: vec![Gap { at: 3, line: 9, column: 1 }],
+                }),
             ],
             encoding: Some("gbk".to_owned()),
             stated: vec![

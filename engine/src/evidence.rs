@@ -39,6 +39,37 @@ pub struct Input {
     pub bytes: u64,
     /// The input as text, decoded but otherwise as given; places count in it.
     pub text: Arc<str>,
+    /// Where `text` lacks a part of a long input, in order.
+    pub gaps: Vec<Gap>,
+    /// How many lines of the input `text` lacks.
+    pub lines_left_out: usize,
+}
+
+/// A place of an input's text before which a part of the input is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// Where the text goes on, in bytes of the text.
+    pub at: usize,
+    /// The line of the input that this is, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+}
+
+impl Input {
+    /// The line and column of the input that a place of its text stands for.
+    fn line_and_column(&self, at: usize) -> Option<(usize, usize)> {
+        let behind = self.gaps.partition_point(|gap| gap.at <= at);
+        let start = Gap { at: 0, line: 1, column: 1 };
+        let from = behind.checked_sub(1).and_then(|index| self.gaps.get(index)).copied().unwrap_or(start);
+        let before = self.text.get(from.at..at)?;
+        let ends = before.bytes().filter(|&byte| byte == b'\n').count();
+        let column = match before.rfind('\n') {
+            Some(last) => before.get(last + 1..)?.chars().count() + 1,
+            None => from.column + before.chars().count(),
+        };
+        Some((from.line + ends, column))
+    }
 }
 
 /// A run of clean text and the run of an input it stands for.
@@ -190,10 +221,11 @@ impl Evidence {
         let before = input.text.get(..start)?;
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line_end = input.text.get(start..)?.find('\n').map_or(input.text.len(), |at| start + at);
+        let (line, column) = input.line_and_column(start)?;
         Some(Place {
             input_index: first.input,
-            line: before.bytes().filter(|&b| b == b'\n').count() + 1,
-            column: before.get(line_start..)?.chars().count() + 1,
+            line,
+            column,
             length: text.chars().count(),
             text: text.to_owned(),
             input: Arc::clone(&input.name),
@@ -235,11 +267,23 @@ impl Scalar {
 mod tests {
     use super::*;
 
+    fn given(text: &str, gaps: Vec<Gap>) -> Input {
+        Input { name: "-".into(), kind: "text", bytes: 30, text: text.into(), gaps, lines_left_out: 0 }
+    }
+
+    #[test]
+    fn places_behind_a_gap_are_those_of_the_whole_input() {
+        let input = given("a\n\nbc\nd", vec![Gap { at: 3, line: 100, column: 41 }]);
+        assert_eq!(input.line_and_column(0), Some((1, 1)));
+        assert_eq!(input.line_and_column(4), Some((100, 42)));
+        assert_eq!(input.line_and_column(6), Some((101, 1)));
+    }
+
     #[test]
     fn places_point_into_the_input_as_given() {
         let original = "a\u{1b}[31mError\u{1b}[0m\r\n内存 full";
         let evidence = Evidence::from(Parts {
-            inputs: vec![Input { name: "-".into(), kind: "text", bytes: 30, text: original.into() }],
+            inputs: vec![given(original, Vec::new())],
             text: "aError\n内存 full".into(),
             segments: vec![
                 Segment { clean: 0, clean_len: 1, input: 0, original: 0, original_len: 1 },

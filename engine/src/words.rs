@@ -98,6 +98,8 @@ words! {
     // Notices.
     OTHER_MACHINE: "This computer was not asked for facts, since the text is of another one ({0}).",
         "没有读取这台电脑的信息，因为文本来自另一台电脑（{0}）。";
+    LINES_LEFT_OUT: "{0} is so long that parts of it were left out which are like others, {1} lines in all: read were its beginning, its end, the first and last lines of every kind, and what stands around every kind of failure.",
+        "{0} 太长，与其他部分相似的内容没有读取，共 {1} 行；读取的是开头、结尾、每一类行的最前和最后几行，以及每一类错误前后的内容。";
     DISAGREEMENT: "The text states `{0}` twice and differently: {1} is used here, {2} stands elsewhere.",
         "文本里 `{0}` 出现了两个不同的值：这里采用 {1}，另一处是 {2}。";
 
@@ -318,6 +320,7 @@ pub(crate) fn notice(notice: &Notice, lang: &str) -> String {
         Notice::LaterFailures { count: 1, first } => LATER_FAILURE.with(lang, &[first]),
         Notice::LaterFailures { count, first } => LATER_FAILURES.with(lang, &[&count.to_string(), first]),
         Notice::OtherMachine(what) => OTHER_MACHINE.with(lang, &[what]),
+        Notice::LeftOut { input, lines } => LINES_LEFT_OUT.with(lang, &[input, &lines.to_string()]),
         Notice::Disagreement { fact, used, other } => DISAGREEMENT.with(lang, &[fact, used, other]),
     }
 }

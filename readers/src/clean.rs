@@ -3,62 +3,129 @@
 use std::ops::Range;
 
 use crate::copy::Copy;
+use crate::flat;
+use crate::scan::skip;
 use crate::scratch::Scratch;
-use crate::wrappers::Wrappers;
+use crate::wrapped::{Joint, Wrapped};
+use crate::wrappers::{Prefix, Wrappers};
 
 /// Appends the clean text of `source`, which is input number `input`, to `out`.
 pub(crate) fn clean(source: &str, input: usize, out: &mut Copy) {
-    let wrappers = Wrappers::learn(source);
-    let mut scratch = Scratch::default();
+    let mut cleaner = Cleaner {
+        source,
+        input,
+        wrappers: Wrappers::learn(source),
+        wrapped: Wrapped::learn(source),
+        scratch: Scratch::default(),
+        before: None,
+    };
     let mut start = 0;
     while start < source.len() {
         let rest = source.as_bytes().get(start..).unwrap_or_default();
         let end = memchr::memchr2(b'\n', b'\r', rest).map_or(source.len(), |at| start + at);
-        scratch.read(source, start..end);
-        write_line(&scratch, &wrappers, input, source, out);
-        start = write_end(source, end, input, out);
+        start = cleaner.line(start..end, out);
     }
+    cleaner.end_line(out);
     if !out.text.is_empty() && !out.text.ends_with('\n') {
         out.put(input, "\n", source.len()..source.len());
     }
 }
 
-/// Writes one `\n` for the line end at `end`, and returns where the next line begins.
-fn write_end(source: &str, end: usize, input: usize, out: &mut Copy) -> usize {
-    let bytes = source.as_bytes();
-    let mut next = end;
-    while bytes.get(next) == Some(&b'\r') {
-        next += 1;
+/// An input on its way to clean text.
+struct Cleaner<'s> {
+    source: &'s str,
+    input: usize,
+    wrappers: Wrappers,
+    wrapped: Wrapped,
+    scratch: Scratch,
+    /// The line written last, and its end, which is not yet written.
+    before: Option<(Range<usize>, End)>,
+}
+
+/// A line end.
+struct End {
+    /// Where it stands.
+    run: Range<usize>,
+    /// Whether its last byte is `\n`, so that it can be taken over as it is.
+    plain: bool,
+}
+
+impl Cleaner<'_> {
+    /// Writes a line without its end, and returns where the next begins.
+    fn line(&mut self, line: Range<usize>, out: &mut Copy) -> usize {
+        self.scratch.read(self.source, line.clone());
+        let text = self.scratch.text();
+        let prefix = self.wrappers.prefix(text);
+        let first = text.get(prefix.len..).and_then(|text| text.split('\n').next()).unwrap_or("");
+        match self.joint(first, prefix) {
+            Some(joint) => self.join(joint, out),
+            None => self.end_line(out),
+        }
+        self.write_lines(out);
+        let end = line_end(self.source, line.end);
+        let next = end.run.end.max(line.end + 1).min(self.source.len());
+        self.before = (!end.run.is_empty()).then_some((line, end));
+        next
     }
-    match bytes.get(next) {
-        // The `\r`s before a `\n` are left out, so that the `\n` stays part of the next run.
-        Some(b'\n') => {
-            out.keep(input, source, next..next + 1);
-            next + 1
+
+    /// Whether the line before goes on in the one that begins with `next`.
+    fn joint(&self, next: &str, prefix: Prefix) -> Option<Joint> {
+        let (line, end) = self.before.as_ref()?;
+        // A carriage return alone draws over a line.
+        let drawn = !end.plain;
+        if drawn || prefix.stamped {
+            return None;
         }
-        _ if next > end => {
-            out.put(input, "\n", end..next);
-            next
+        self.wrapped.joint(self.source.get(line.clone())?, next)
+    }
+
+    fn join(&mut self, joint: Joint, out: &mut Copy) {
+        if let Some((_, end)) = self.before.take()
+            && joint == Joint::Blank
+        {
+            out.put(self.input, " ", end.run);
         }
-        _ => source.len().max(next),
+    }
+
+    /// Writes one `\n` for the end of the line before.
+    fn end_line(&mut self, out: &mut Copy) {
+        let Some((_, end)) = self.before.take() else { return };
+        if end.plain {
+            // The `\r`s before a `\n` are left out, so that the `\n` stays part of the next run.
+            out.keep(self.input, self.source, end.run.end - 1..end.run.end);
+        } else {
+            out.put(self.input, "\n", end.run);
+        }
+    }
+
+    /// Writes the line in the scratch. Breaks of HTML make several lines of one.
+    fn write_lines(&self, out: &mut Copy) {
+        let (scratch, input, source) = (&self.scratch, self.input, self.source);
+        let mut start = 0;
+        for line in scratch.text().split_inclusive('\n') {
+            let text = line.strip_suffix('\n').unwrap_or(line);
+            let prefix = self.wrappers.prefix(text);
+            if prefix.stamped {
+                out.stamp();
+            }
+            let run = without_fence(text.get(prefix.len..).unwrap_or(""));
+            let run = start + prefix.len + run.start..start + prefix.len + run.end;
+            write_run(scratch, &run, input, source, out);
+            scratch.write(start + text.len()..start + line.len(), input, source, out);
+            start += line.len();
+        }
     }
 }
 
-fn write_line(scratch: &Scratch, wrappers: &Wrappers, input: usize, source: &str, out: &mut Copy) {
-    let mut start = 0;
-    // Breaks of HTML make several lines of one.
-    for line in scratch.text().split_inclusive('\n') {
-        let text = line.strip_suffix('\n').unwrap_or(line);
-        let prefix = wrappers.prefix(text);
-        if prefix.stamped {
-            out.stamp();
-        }
-        let run = without_fence(text.get(prefix.len..).unwrap_or(""));
-        let run = start + prefix.len + run.start..start + prefix.len + run.end;
-        write_run(scratch, &run, input, source, out);
-        scratch.write(start + text.len()..start + line.len(), input, source, out);
-        start += line.len();
+/// The line end at `at`; empty at the end of the input.
+fn line_end(source: &str, at: usize) -> End {
+    let bytes = source.as_bytes();
+    let mut end = at;
+    while bytes.get(end) == Some(&b'\r') {
+        end += 1;
     }
+    let plain = bytes.get(end) == Some(&b'\n');
+    End { run: at..end + usize::from(plain), plain }
 }
 
 /// Writes a part of a line without what is cut out of it.
@@ -109,7 +176,8 @@ struct Cut {
     stamped: bool,
 }
 
-/// Stamps that writes put in the midst of a line, and places where a progress bar is glued to what follows.
+/// Stamps that writes put in the midst of a line, places where a progress bar is glued to what follows, and the line
+/// ends that a flattened line has lost.
 fn cuts(line: &str) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let bytes = line.as_bytes();
@@ -127,8 +195,9 @@ fn cuts(line: &str) -> Vec<Cut> {
     }
     for slash in memchr::memchr_iter(b'/', bytes) {
         let rate = rate_end(bytes, slash).and_then(|rate| behind_progress(line, rate));
-        cuts.extend(rate.map(|end| Cut { at: end..end, breaks: true, stamped: false }));
+        cuts.extend(rate.map(|end| Cut { at: end..skip(line, end, " "), breaks: true, stamped: false }));
     }
+    cuts.extend(flat::breaks(line).into_iter().map(|at| Cut { at: at..at, breaks: true, stamped: false }));
     cuts.sort_by_key(|cut| cut.at.start);
     cuts
 }

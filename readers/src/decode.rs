@@ -9,25 +9,29 @@ const SAMPLE: usize = 64 * 1024;
 
 /// The text of `bytes`. `label` overrides every guess, but not a byte order mark.
 pub(crate) fn decode(name: &str, bytes: &[u8], label: Option<&str>) -> Result<String, ReadError> {
+    let (encoding, mark) = encoding(name, bytes, label)?;
+    let (text, _) = encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
+    Ok(text.into_owned())
+}
+
+/// The encoding of a text of which `bytes` is the beginning, and how long its byte order mark is.
+pub(crate) fn encoding(name: &str, bytes: &[u8], label: Option<&str>) -> Result<(&'static Encoding, usize), ReadError> {
+    let marked = Encoding::for_bom(bytes);
     if let Some(label) = label {
         let encoding = Encoding::for_label(label.as_bytes())
             .ok_or_else(|| ReadError::UnknownEncoding { label: label.to_owned() })?;
-        return Ok(encoding.decode(bytes).0.into_owned());
+        return Ok(marked.unwrap_or((encoding, 0)));
     }
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        let (text, _) = encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
-        return Ok(text.into_owned());
+    if let Some(marked) = marked {
+        return Ok(marked);
     }
     if let Some(encoding) = utf16_by_zeros(bytes) {
-        return Ok(encoding.decode_without_bom_handling(bytes).0.into_owned());
+        return Ok((encoding, 0));
     }
     if let Some(looks_like) = binary(bytes) {
         return Err(ReadError::NotText { name: name.to_owned(), looks_like });
     }
-    Ok(match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => guess(bytes),
-    })
+    Ok((if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { guess(bytes) }, 0))
 }
 
 /// UTF-16 without a mark: in text that is mostly ASCII every second byte is zero.
@@ -84,18 +88,18 @@ fn binary(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Bytes that are no UTF-8: damaged UTF-8, GBK, or a Western code page.
-fn guess(bytes: &[u8]) -> String {
+fn guess(bytes: &[u8]) -> &'static Encoding {
     let (valid, invalid) = utf8_balance(bytes);
     if invalid * 8 > valid {
         let (text, had_errors) = GB18030.decode_without_bom_handling(bytes);
         if !had_errors && plausible_chinese(&text) {
-            return text.into_owned();
+            return GB18030;
         }
         if valid == 0 {
-            return WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned();
+            return WINDOWS_1252;
         }
     }
-    UTF_8.decode_without_bom_handling(bytes).0.into_owned()
+    UTF_8
 }
 
 /// Valid sequences of several bytes, and bytes that belong to none.

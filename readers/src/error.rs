@@ -28,12 +28,12 @@ pub enum ReadError {
         /// The label as given.
         label: String,
     },
-    /// More bytes than [`MAX_BYTES`](crate::MAX_BYTES).
-    TooLarge {
+    /// It cannot be read from where it is.
+    Unreadable {
         /// The input.
         name: String,
-        /// Its size.
-        bytes: u64,
+        /// What the system says.
+        reason: String,
     },
 }
 
@@ -59,12 +59,7 @@ impl fmt::Display for ReadError {
                     "there is no encoding `{label}`: use utf-8, utf-16le, gbk, big5, shift_jis, euc-kr, windows-1251 or another WHATWG label"
                 )
             }
-            Self::TooLarge { name, bytes } => write!(
-                f,
-                "{} has {bytes} bytes, more than the {} MiB that are read: give the part around the failure",
-                shown(name),
-                crate::MAX_BYTES >> 20
-            ),
+            Self::Unreadable { name, reason } => write!(f, "{} cannot be read: {reason}", shown(name)),
         }
     }
 }

@@ -70,7 +70,8 @@ pub(crate) fn of_line(text: &str, start: usize, end: usize) -> Vec<Edit> {
     edits
 }
 
-fn escaped(line: &str) -> bool {
+/// Whether a line was copied out of a JSON string.
+pub(crate) fn escaped(line: &str) -> bool {
     if !line.contains("\\n") {
         return false;
     }

@@ -4,9 +4,10 @@
 //! `bytes` → `decode` or `png` → `clean` → `documents` → `lines` → `failures`. Readers know forms only: which of the
 //! failures is *the* failure, and what any of it means, say the packs.
 //!
-//! Everything is read in one pass, in time linear in the input, and nothing panics. Limits: an input has at most
-//! [`MAX_BYTES`]; a text packed into a PNG unpacks to at most 64 MiB; a document nests at most 256 deep and has at most
-//! 500 000 scalar values, and what goes beyond is read as text.
+//! Everything is read in one pass, in time linear in the input, and nothing panics. An input of more than [`WHOLE`]
+//! bytes is read as an [`Excerpt`], in bounded memory whatever its length. Limits: a text packed into a PNG unpacks to at
+//! most 64 MiB; a document nests at most 256 deep and has at most 500 000 scalar values, and what goes beyond is read as
+//! text.
 
 mod anchors;
 mod clean;
@@ -15,30 +16,40 @@ mod decode;
 mod documents;
 mod error;
 mod escapes;
+mod excerpt;
 mod failures;
 mod flat;
 mod json;
 mod kind;
+mod kinds;
 mod lines;
 mod png;
 mod scan;
 mod scratch;
+mod sieve;
+mod wrapped;
 mod wrappers;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rulecheck::evidence::{Document, Evidence, Failure, Input, Parts};
 
 pub use error::ReadError;
+pub use excerpt::Excerpt;
 
-/// The most bytes one input may have.
-pub const MAX_BYTES: u64 = 256 << 20;
+/// Inputs of at most so many bytes are read whole.
+pub const WHOLE: usize = 16 << 20;
+
+/// Whether an input that begins with these bytes is a picture, which is never read as an [`Excerpt`].
+#[must_use]
+pub fn is_picture(bytes: &[u8]) -> bool {
+    png::is_png(bytes)
+}
 
 /// Reads one input. `name` is a file's name, or `-` for the standard input.
 ///
 /// # Errors
-/// If the input is empty, no text, or too large.
+/// If the input is empty or no text.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Evidence, ReadError> {
     Reader::new().add(name, bytes)?.finish()
 }
@@ -77,19 +88,40 @@ impl Reader {
     /// Adds an input.
     ///
     /// # Errors
-    /// If it is empty, no text, or too large, or the encoding asked for does not exist.
-    pub fn add(mut self, name: &str, bytes: &[u8]) -> Result<Self, ReadError> {
-        let size = bytes.len() as u64;
-        if size > MAX_BYTES {
-            return Err(ReadError::TooLarge { name: name.to_owned(), bytes: size });
-        }
+    /// If it is empty or no text, or the encoding asked for does not exist.
+    pub fn add(self, name: &str, bytes: &[u8]) -> Result<Self, ReadError> {
         let is_png = png::is_png(bytes);
+        if bytes.len() > WHOLE && !is_png {
+            let excerpt = Excerpt::read(name, bytes, self.label.as_deref())?;
+            return self.add_excerpt(excerpt);
+        }
         let text = if is_png { png::text(name, bytes)? } else { decode::decode(name, bytes, self.label.as_deref())? };
-        let input = self.parts.inputs.len();
+        let kind = if is_png { "png" } else { "text" };
+        let size = bytes.len() as u64;
+        self.add_input(Input {
+            name: name.into(),
+            kind,
+            bytes: size,
+            text: text.into(),
+            gaps: Vec::new(),
+            lines_left_out: 0,
+        })
+    }
+
+    /// Adds what was read of an input that is too long to be kept.
+    ///
+    /// # Errors
+    /// If it is empty.
+    pub fn add_excerpt(self, excerpt: Excerpt) -> Result<Self, ReadError> {
+        let Excerpt { name, bytes, lines_left_out, text, gaps } = excerpt;
+        self.add_input(Input { name: name.into(), kind: "text", bytes, text: text.into(), gaps, lines_left_out })
+    }
+
+    fn add_input(mut self, mut input: Input) -> Result<Self, ReadError> {
         let mut copy = copy::Copy::default();
-        clean::clean(&text, input, &mut copy);
+        clean::clean(&input.text, self.parts.inputs.len(), &mut copy);
         if copy.text.trim().is_empty() {
-            return Err(ReadError::Empty { name: name.to_owned() });
+            return Err(ReadError::Empty { name: input.name.to_string() });
         }
         let read = documents::read(copy);
         let mut found = read.failures;
@@ -98,8 +130,10 @@ impl Reader {
             failures::find(&lines, &mut found);
         }
         found.sort_by_key(|failure| (failure.span.start, failure.form));
-        let kind = if is_png { "png" } else { kind::of(&read.copy, &found, &read.documents) };
-        self.parts.inputs.push(Input { name: Arc::from(name), kind, bytes: size, text: Arc::from(text) });
+        if input.kind == "text" {
+            input.kind = kind::of(&read.copy, &found, &read.documents);
+        }
+        self.parts.inputs.push(input);
         self.append(&read.copy, found, read.documents);
         Ok(self)
     }

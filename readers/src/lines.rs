@@ -1,10 +1,9 @@
-//! Clean text as lines that know which tell-tale words stand in them; flattened tracebacks are broken up again.
+//! Clean text as lines that know which tell-tale words stand in them.
 
 use std::ops::Range;
 
 use crate::anchors::{self, Marks};
 use crate::failures::types::{self, TypeLine};
-use crate::flat;
 
 /// A line of clean text, without its end.
 #[derive(Debug, Clone, Copy)]
@@ -37,17 +36,16 @@ impl<'t> Lines<'t> {
         while start < part.len() {
             let rest = part.as_bytes().get(start..).unwrap_or_default();
             let end = memchr::memchr(b'\n', rest).map_or(part.len(), |at| start + at);
-            let (mut marks, mut frames) = (Marks::default(), 0);
+            let mut marks = Marks::default();
             while let Some((_, mark)) = hits.next_if(|(at, _)| *at < end) {
                 marks |= mark;
-                frames += usize::from(mark == Marks::FRAME);
             }
             let line = Line { start: region.start + start, end: region.start + end, marks, stamped: false };
             let mut stamped = false;
             while stamps.next_if(|at| **at <= line.end).is_some() {
                 stamped = true;
             }
-            lines.push(Line { stamped, ..line }, frames);
+            lines.items.push(Line { stamped, ..line });
             start = end + 1;
         }
         lines
@@ -115,25 +113,5 @@ impl<'t> Lines<'t> {
         let from = self.items.get(first)?.start;
         let to = self.items.get(last)?.start + self.text(last).trim_end().len();
         Some(from..to)
-    }
-
-    fn push(&mut self, line: Line, frames: usize) {
-        let text = self.text.get(line.start..line.end).unwrap_or("");
-        let starts = flat::breaks(text, line.marks, frames);
-        if starts.is_empty() {
-            self.items.push(line);
-            return;
-        }
-        let mut from = 0;
-        for (index, to) in starts.iter().copied().chain([text.len()]).enumerate() {
-            let marks = text.get(from..to).map_or_else(Marks::default, anchors::marks_of);
-            self.items.push(Line {
-                start: line.start + from,
-                end: line.start + to,
-                marks,
-                stamped: line.stamped && index == 0,
-            });
-            from = to;
-        }
     }
 }

@@ -146,6 +146,8 @@ fn wide_replacement(rest: &str) -> Option<(usize, &'static str)> {
         '：' => ":",
         '（' => "(",
         '）' => ")",
+        '，' if ascii_follows(rest, symbol) => ",",
+        '；' if ascii_follows(rest, symbol) => ";",
         '\u{3000}' | '\u{a0}' | '\u{2007}' | '\u{202f}' => " ",
         '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}' | '\u{202a}'..='\u{202e}' => "",
         // Consoles without colours print the escape character as an arrow.
@@ -156,6 +158,11 @@ fn wide_replacement(rest: &str) -> Option<(usize, &'static str)> {
         _ => return None,
     };
     Some((symbol.len_utf8(), with))
+}
+
+/// Whether text goes on in ASCII, where a full-width sign is none of a Chinese sentence.
+fn ascii_follows(rest: &str, symbol: char) -> bool {
+    rest.as_bytes().get(symbol.len_utf8()).is_some_and(u8::is_ascii)
 }
 
 /// The length of an escape sequence at the start of `bytes`; at least the escape character itself.

@@ -2,6 +2,7 @@
 //! on real reports.
 
 pub mod agreement;
+pub mod forms;
 pub mod program;
 pub mod random;
 pub mod reference;

@@ -109,11 +109,24 @@ impl Score {
     /// # Errors
     /// If the line is no case.
     pub fn case(&mut self, ruleset: &Ruleset, line: &str) -> Result<(), String> {
+        self.damaged_case(ruleset, line, |text| text.as_bytes().to_vec())
+    }
+
+    /// Adds a case whose input was changed on its way.
+    ///
+    /// # Errors
+    /// If the line is no case.
+    pub fn damaged_case(
+        &mut self,
+        ruleset: &Ruleset,
+        line: &str,
+        damage: impl Fn(&str) -> Vec<u8>,
+    ) -> Result<(), String> {
         let case: Json = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let id = text(at(&case, "id"));
         self.add("cases");
         let mut faults = Vec::new();
-        match diagnose(ruleset, &case) {
+        match diagnose_input(ruleset, &case, &damage(&text(at(&case, "input")))) {
             Ok(diagnosis) => self.judge(&diagnosis, at(&case, "expect"), &mut faults),
             Err(error) => {
                 self.add("failed");
@@ -218,12 +231,15 @@ fn texts(value: &Json) -> BTreeSet<String> {
 /// # Errors
 /// If its facts or its text cannot be used.
 pub fn diagnose(ruleset: &Ruleset, case: &Json) -> Result<Diagnosis, String> {
+    diagnose_input(ruleset, case, text(at(case, "input")).as_bytes())
+}
+
+fn diagnose_input(ruleset: &Ruleset, case: &Json, input: &[u8]) -> Result<Diagnosis, String> {
     let mut given = Given::new();
     for (name, value) in at(case, "given").as_object().into_iter().flatten() {
         given.set(ruleset, name, &text(value)).map_err(|error| error.to_string())?;
     }
-    let evidence =
-        rulecheck_readers::read("-", text(at(case, "input")).as_bytes()).map_err(|error| error.to_string())?;
+    let evidence = rulecheck_readers::read("-", input).map_err(|error| error.to_string())?;
     ruleset.diagnose_with(&evidence, &given, &mut Nobody).map_err(|error| error.to_string())
 }
 

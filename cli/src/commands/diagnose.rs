@@ -13,7 +13,7 @@ use crate::{inputs, output, run, state};
 
 pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, ask: bool, config: &Config) -> Result<Status> {
     config.only("diagnose", &[Format::Text, Format::Json, Format::Markdown])?;
-    let inputs = inputs::read(files)?;
+    let inputs = inputs::read(files, encoding)?;
     let mut asker = if ask { Some(Asker::new(inputs::use_standard(files), config.lang)?) } else { None };
     let run = run::run(config, inputs, encoding, asker.as_mut())?;
     let diagnosis = &run.diagnosis;

@@ -181,6 +181,13 @@ pub enum Notice {
         /// The other value.
         other: String,
     },
+    /// An input is so long that lines were left out which are like others.
+    LeftOut {
+        /// The input.
+        input: String,
+        /// How many lines.
+        lines: usize,
+    },
 }
 
 impl Notice {
@@ -229,6 +236,15 @@ fn notices(ruleset: &Ruleset, session: &Session) -> Vec<Notice> {
     if let Probing::Off(Reason::Contradicted(what)) = session.probing() {
         notices.push(Notice::OtherMachine(what.clone()));
     }
+    notices.extend(
+        session
+            .texts
+            .evidence()
+            .inputs()
+            .iter()
+            .filter(|input| !input.gaps.is_empty())
+            .map(|input| Notice::LeftOut { input: input.name.to_string(), lines: input.lines_left_out }),
+    );
     notices.extend(later_failures(session));
     for disagreement in session.texts.disagreements() {
         notices.push(Notice::Disagreement {

@@ -23,6 +23,8 @@ pub(super) struct Progress {
     next: usize,
     /// Lines an expression has yet to be run on.
     pending: Option<Range<usize>>,
+    /// The line for which these were last extended.
+    line: Range<usize>,
     pub(super) hits: Vec<Hit>,
 }
 
@@ -68,26 +70,23 @@ impl Progress {
     /// Where a phrase may begin that holds a literal at a place behind so many runs of white space: each of them may
     /// lead over a line end.
     fn earliest(&self, text: &[u8], at: usize, spaces: u32) -> usize {
-        let text = text.get(..at).unwrap_or_default();
-        let mut start = line_start(text, at);
+        // What lies before the next possible start is not looked at, so that many hits on one line stay one pass.
+        let text = text.get(self.next.min(at)..at).unwrap_or_default();
+        let mut start = line_start(text, text.len());
         for _ in 0..spaces {
-            if start <= self.next {
-                break;
-            }
             start = line_start(text, skip_space_back(text, start));
         }
-        start
+        self.next.min(at) + start
     }
 
     fn extend(&mut self, expression: &Expression, text: &str, at: usize) {
         let bytes = text.as_bytes();
-        if let Some(pending) = &self.pending
-            && (pending.start..=pending.end).contains(&at)
-            && !expression.spans_lines
-        {
+        // Another hit on the line of the last one asks for nothing more.
+        if self.pending.is_some() && (self.line.start..=self.line.end).contains(&at) {
             return;
         }
-        let mut lines = line_start(bytes, at)..line_end(bytes, at);
+        self.line = line_start(bytes, at)..line_end(bytes, at);
+        let mut lines = self.line.clone();
         if expression.spans_lines {
             for _ in 0..REACH {
                 lines.start = line_start(bytes, lines.start.saturating_sub(1));

@@ -59,7 +59,14 @@ fn evidence(notation: &str) -> Evidence {
 }
 
 fn parts(text: String, failures: Vec<Failure>, documents: Vec<Document>) -> Evidence {
-    let input = Input { name: "-".into(), kind: "text", bytes: 0, text: text.as_str().into() };
+    let input = Input {
+        name: "-".into(),
+        kind: "text",
+        bytes: 0,
+        text: text.as_str().into(),
+        gaps: Vec::new(),
+        lines_left_out: 0,
+    };
     let segment = Segment { clean: 0, clean_len: text.len(), input: 0, original: 0, original_len: text.len() };
     Evidence::from(crate::evidence::Parts { inputs: vec![input], text, segments: vec![segment], failures, documents })
 }

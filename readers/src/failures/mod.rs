@@ -13,6 +13,7 @@ mod traceback;
 pub(crate) mod types;
 mod validation;
 
+pub(crate) use record::{begins_anew, record_starts};
 use rulecheck::evidence::{Failure, Form, Raised};
 
 use crate::anchors::Marks;

@@ -1,7 +1,7 @@
 //! Where a new record begins: what ends the message of a failure that has no end mark of its own.
 
 use crate::anchors::Marks;
-use crate::failures::frames;
+use crate::failures::{frames, types};
 use crate::lines::Lines;
 use crate::scan::ascii_lower_starts;
 
@@ -71,6 +71,11 @@ const PARAGRAPHS: [&str; 12] = [
     "from user code",
 ];
 
+/// How lines begin, in lower case, that go on with no message.
+pub(crate) fn record_starts() -> impl Iterator<Item = &'static str> {
+    STARTS.into_iter()
+}
+
 /// Whether a line begins something else than the text before it.
 pub(crate) fn starts(lines: &Lines<'_>, index: usize) -> bool {
     let marked = Marks::HEADER
@@ -89,6 +94,24 @@ pub(crate) fn starts(lines: &Lines<'_>, index: usize) -> bool {
         || tag(text)
         || (text.len() > 1 && text.starts_with('|') && text.ends_with('|'))
         || lines.sure(index).is_some()
+}
+
+/// How lines begin that go on with nothing, where a paste was wrapped.
+const ANEW: [&str; 12] =
+    ["file \"", "traceback (", "- **", "* ", "- ", "+ ", "| ", "#", "!!!", "**", "```", "(source line"];
+
+/// Whether a line begins something else than the line before it, by its own text alone. `indented` says so, too, where
+/// wrapping leaves no blanks at the start of a line.
+pub(crate) fn begins_anew(line: &str, indented: bool) -> bool {
+    let text = line.trim();
+    (indented && line.starts_with([' ', '\t']))
+        || text.is_empty()
+        || ANEW.iter().chain(&STARTS).any(|start| ascii_lower_starts(text, start))
+        || progress(text)
+        || prompt(text)
+        || tag(text)
+        || frames::filler(text)
+        || types::sure(text).is_some_and(|found| found.name.start == 0 && found.message > found.name.end)
 }
 
 /// How lines begin, in lower case, that go on with PyTorch's messages.
