@@ -3,38 +3,137 @@
 //! Case, words, digits and white space are ASCII, as everywhere in patterns: `\w`, `\d`, `\s` and `\b` are, and so is
 //! what `i` ignores. `.` and classes speak of characters.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use regex::{Regex, RegexBuilder};
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::{Class, Hir, HirKind};
+use serde::{Deserialize, Serialize};
 
-/// Expressions that would need more bytes than this when compiled are refused.
+use super::machine::{Machine, Room};
+use super::{Captured, Hit};
+use crate::value::Value;
+
+/// Expressions that would need more bytes than this when compiled are refused, unless they are short programs.
 const LARGEST: usize = 1 << 20;
+/// The same for those that are: a class of characters may need many bytes.
+const LARGEST_SHORT: usize = 16 << 20;
 /// Groups nest at most this deep.
 const DEEPEST: u32 = 128;
+/// An expression that was run on so many bytes is worth what it costs to compile it for speed.
+const HEAVY: usize = 64 << 10;
 
-/// A compiled expression.
-#[derive(Debug)]
+/// An expression that is ready to run.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Expression {
-    pub(super) regex: Regex,
+    /// As `regex` takes it.
+    narrowed: String,
+    machine: Option<Machine>,
     /// Named groups, by their number among all groups.
     pub(super) groups: Vec<usize>,
     /// A match may span several lines.
     pub(super) spans_lines: bool,
+    #[serde(skip)]
+    heavy: Heavy,
+}
+
+/// What long texts are searched with.
+#[derive(Debug, Default)]
+struct Heavy {
+    /// Bytes it was run on.
+    bytes: AtomicUsize,
+    regex: OnceLock<Result<Regex, String>>,
 }
 
 impl Expression {
     pub(super) fn new(source: &str, insensitive: bool) -> Result<Self, String> {
         let tree = parse(source, insensitive)?;
         let hir = translate(&tree, source)?;
-        let regex = RegexBuilder::new(&tree.to_string())
-            .multi_line(true)
-            .size_limit(LARGEST)
-            .dfa_size_limit(LARGEST)
-            .nest_limit(DEEPEST * 2)
-            .build()
-            .map_err(|error| first_line(&error))?;
-        let groups = regex.capture_names().enumerate().filter_map(|(index, name)| name.map(|_| index)).collect();
-        Ok(Self { regex, groups, spans_lines: may_match_line_end(&hir) })
+        let mut groups = Vec::new();
+        named_groups(&hir, &mut groups);
+        let machine = Machine::new(&hir, &groups);
+        let spans_lines = may_match_line_end(&hir);
+        let expression = Self { narrowed: tree.to_string(), machine, groups, spans_lines, heavy: Heavy::default() };
+        if expression.machine.is_none()
+            && let Err(fault) = expression.regex()
+        {
+            return Err(fault.clone());
+        }
+        Ok(expression)
+    }
+
+    fn regex(&self) -> &Result<Regex, String> {
+        let largest = if self.machine.is_some() { LARGEST_SHORT } else { LARGEST };
+        self.heavy.regex.get_or_init(|| {
+            RegexBuilder::new(&self.narrowed)
+                .multi_line(true)
+                .size_limit(largest)
+                .dfa_size_limit(LARGEST)
+                .nest_limit(DEEPEST * 2)
+                .build()
+                .map_err(|error| first_line(&error))
+        })
+    }
+
+    /// Says that it is about to be run on so many bytes.
+    pub(super) fn announce(&self, bytes: usize) {
+        self.heavy.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The first match that begins at a place or behind it.
+    pub(super) fn find_at(&self, text: &str, at: usize, room: &mut Room) -> Option<Hit> {
+        let light = |machine: &&Machine| {
+            self.heavy.bytes.load(Ordering::Relaxed) < HEAVY && machine.fits(text.len().saturating_sub(at))
+        };
+        if let Some(machine) = self.machine.as_ref().filter(light) {
+            return machine.find_at(text, at, room).then(|| hit_of(text, &room.slots)).flatten();
+        }
+        match self.regex() {
+            Ok(regex) => self.find_with(regex, text, at),
+            Err(_) => {
+                let machine = self.machine.as_ref()?;
+                machine.find_at(text, at, room).then(|| hit_of(text, &room.slots)).flatten()
+            }
+        }
+    }
+
+    fn find_with(&self, regex: &Regex, text: &str, at: usize) -> Option<Hit> {
+        if self.groups.is_empty() {
+            return Some(Hit { span: regex.find_at(text, at)?.range(), captures: Vec::new() });
+        }
+        let found = regex.captures_at(text, at)?;
+        let group = |&index: &usize| {
+            found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() })
+        };
+        Some(Hit { span: found.get(0)?.range(), captures: self.groups.iter().map(group).collect() })
+    }
+}
+
+/// What a machine recorded.
+fn hit_of(text: &str, slots: &[Option<usize>]) -> Option<Hit> {
+    let (pairs, _) = slots.as_chunks::<2>();
+    let mut spans = pairs.iter().map(|&[start, end]| Some(start?..end?));
+    let span = spans.next().flatten()?;
+    let captured = |span: std::ops::Range<usize>| {
+        let value = Value::text(text.get(span.clone()).unwrap_or_default());
+        Captured { value, span }
+    };
+    Some(Hit { span, captures: spans.map(|span| span.map(captured)).collect() })
+}
+
+/// The numbers of the named groups, in order.
+fn named_groups(hir: &Hir, into: &mut Vec<usize>) {
+    match hir.kind() {
+        HirKind::Capture(capture) => {
+            if capture.name.is_some() {
+                into.push(capture.index as usize);
+            }
+            named_groups(&capture.sub, into);
+        }
+        HirKind::Repetition(repetition) => named_groups(&repetition.sub, into),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().for_each(|part| named_groups(part, into)),
+        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_) => {}
     }
 }
 
@@ -225,7 +324,10 @@ mod tests {
 
     fn finds(source: &str, insensitive: bool, text: &str) -> Option<String> {
         let expression = Expression::new(source, insensitive).unwrap();
-        expression.regex.find(text).map(|found| found.as_str().to_owned())
+        let found = expression.find_at(text, 0, &mut Room::default());
+        expression.announce(HEAVY);
+        assert_eq!(found, expression.find_at(text, 0, &mut Room::default()), "{source}");
+        found.map(|hit| text.get(hit.span).unwrap().to_owned())
     }
 
     #[test]
@@ -260,5 +362,43 @@ mod tests {
         assert!(!expression.spans_lines);
         assert!(Expression::new(r"a\s+b", false).unwrap().spans_lines);
         assert!(Expression::new("[^x]", false).unwrap().spans_lines);
+    }
+
+    #[test]
+    fn the_machine_and_regex_agree() {
+        let mut random = super::super::testing::Random(11);
+        let mut found = 0;
+        for _ in 0..20_000 {
+            let source = expression(&mut random, 3);
+            let Ok(expression) = Expression::new(&source, random.below(2) == 0) else { continue };
+            let text: String = (0..random.below(12)).map(|_| random.pick(&['a', 'b', 'A', '_', ' ', '\n', '存'])).collect();
+            let mut room = Room::default();
+            for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let Some(machine) = &expression.machine else { panic!("{source} has no machine") };
+                let own = machine.find_at(&text, at, &mut room).then(|| hit_of(&text, &room.slots)).flatten();
+                let other = expression.regex().as_ref().ok().and_then(|regex| expression.find_with(regex, &text, at));
+                assert_eq!(own, other, "/{source}/ in {text:?} from {at}");
+                found += usize::from(own.is_some());
+            }
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    fn expression(random: &mut super::super::testing::Random, depth: usize) -> String {
+        const LEAVES: [&str; 16] =
+            ["a", "b", "A", "ab", ".", "[ab]", "[^a]", r"\w", r"\s", r"\b", r"\B", "^", "$", "存", "", r"[^\n]"];
+        if depth == 0 {
+            return random.pick(&LEAVES).to_owned();
+        }
+        let mut part = || expression(random, depth - 1);
+        let (one, two) = (part(), part());
+        match random.below(8) {
+            0 => format!("(?:{one}|{two})"),
+            1 => format!("(?<x{depth}>{one}){two}"),
+            2 => format!("(?:{one}){}{two}", random.pick(&["*", "+", "?", "*?", "+?", "??"])),
+            3 => format!("(?:{one}){}", random.pick(&["{2}", "{1,3}", "{0,2}?", "{2,}"])),
+            4 => format!("({one}){two}"),
+            _ => format!("{one}{two}"),
+        }
     }
 }

@@ -15,6 +15,7 @@ mod fold;
 mod grams;
 mod hole;
 mod literal;
+mod machine;
 mod parts;
 mod phrase;
 mod prefilter;

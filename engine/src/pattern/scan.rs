@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::expression::Expression;
 use super::literal::Place;
+use super::machine::Room;
 use super::parts::Phrase;
 use super::phrase::Memory;
 use super::space::{line_end, line_start, skip_space_back, slice};
-use super::{Captured, Compiled, Hit, Inner};
+use super::{Compiled, Hit, Inner};
 use crate::ir::PatternId;
-use crate::value::Value;
 
 /// A match over several lines is found if it begins and ends at most this many lines from the literal that it holds.
 /// Only regular expressions have this limit.
@@ -107,11 +107,14 @@ impl Progress {
     /// Runs an expression on whole lines; what stands around them counts for `^ $ \b`.
     fn run(&mut self, expression: &Expression, text: &str, lines: Range<usize>) {
         self.memory.steps += lines.len() as u64;
+        expression.announce(lines.len());
+        let mut room = Room::default();
         let text = slice(text, 0..lines.end);
         let mut at = lines.start.max(self.next);
         while at <= text.len() {
-            let Some(hit) = find_at(expression, text, at) else { break };
+            let Some(hit) = expression.find_at(text, at, &mut room) else { break };
             at = hit.span.end;
+            // An empty match is found but says nothing.
             if hit.span.is_empty() {
                 at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
             } else {
@@ -125,19 +128,6 @@ impl Progress {
     pub(super) const fn steps(&self) -> u64 {
         self.memory.steps
     }
-}
-
-/// An empty match is found but says nothing.
-fn find_at(expression: &Expression, text: &str, at: usize) -> Option<Hit> {
-    if expression.groups.is_empty() {
-        let found = expression.regex.find_at(text, at)?;
-        return Some(Hit { span: found.range(), captures: Vec::new() });
-    }
-    let found = expression.regex.captures_at(text, at)?;
-    let group = |&index: &usize| {
-        found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() })
-    };
-    Some(Hit { span: found.get(0)?.range(), captures: expression.groups.iter().map(group).collect() })
 }
 
 /// Searches in progress, by pattern.
