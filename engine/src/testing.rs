@@ -56,7 +56,7 @@ impl Ruleset {
     pub fn run_tests(&self, read: ReadTexts<'_>) -> (Vec<TestReport>, Coverage) {
         let mut coverage = Collector::new(self);
         let mut reports = Vec::new();
-        for test in &self.program().tests {
+        for test in self.program().tests.iter() {
             let failures = match self.run_test(test, read) {
                 Ok(diagnosis) => {
                     coverage.see(&diagnosis);

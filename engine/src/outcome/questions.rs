@@ -3,32 +3,34 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::QuestionFound;
-use crate::ir::{ActionKind, RuleId};
+use crate::ir::{ActionKind, FactId, RuleId};
 use crate::ruleset::Ruleset;
 use crate::session::Session;
 
 /// Questions for facts that undecided rules wait for and that can be asked of a person: the one that decides most first.
 pub(super) fn found(ruleset: &Ruleset, session: &Session) -> Vec<QuestionFound> {
-    let program = ruleset.program();
-    let mut decides: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (index, rule) in program.rules.iter().enumerate() {
-        let id = RuleId(u32::try_from(index).unwrap_or(u32::MAX));
+    let mut decides: BTreeMap<FactId, BTreeSet<String>> = BTreeMap::new();
+    for (id, rule) in (0..).map(RuleId).zip(&ruleset.index().rules) {
         if !session.is_open(ruleset, id) {
             continue;
         }
-        let targets = rule.actions.iter().filter_map(|action| target(ruleset, &action.kind));
-        let targets: Vec<String> = targets.collect();
-        for name in session.rule_needs(ruleset, id) {
-            decides.entry(name).or_default().extend(targets.iter().cloned());
+        let asked = session.fact_needs(ruleset, id).into_iter();
+        let asked: Vec<FactId> =
+            asked.filter(|fact| ruleset.index().fact(*fact).is_some_and(|fact| fact.has_question)).collect();
+        if asked.is_empty() {
+            continue;
+        }
+        let targets: Vec<String> = rule.actions.iter().filter_map(|action| target(ruleset, action)).collect();
+        for fact in asked {
+            decides.entry(fact).or_default().extend(targets.iter().cloned());
         }
     }
     let mut questions: Vec<QuestionFound> = decides
         .into_iter()
-        .filter(|(name, _)| {
-            let fact = program.fact_names.get(name.as_str()).and_then(|id| program.facts.get(id.index()));
-            fact.is_some_and(|fact| fact.ask.is_some())
+        .map(|(fact, decides)| QuestionFound {
+            fact: ruleset.fact_name(fact).to_owned(),
+            decides: decides.into_iter().collect(),
         })
-        .map(|(fact, decides)| QuestionFound { fact, decides: decides.into_iter().collect() })
         .collect();
     questions.sort_by(|a, b| b.decides.len().cmp(&a.decides.len()).then_with(|| a.fact.cmp(&b.fact)));
     questions

@@ -371,7 +371,8 @@ mod tests {
         for _ in 0..20_000 {
             let source = expression(&mut random, 3);
             let Ok(expression) = Expression::new(&source, random.below(2) == 0) else { continue };
-            let text: String = (0..random.below(12)).map(|_| random.pick(&['a', 'b', 'A', '_', ' ', '\n', '存'])).collect();
+            let text: String =
+                (0..random.below(12)).map(|_| random.pick(&['a', 'b', 'A', '_', ' ', '\n', '存'])).collect();
             let mut room = Room::default();
             for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let Some(machine) = &expression.machine else { panic!("{source} has no machine") };

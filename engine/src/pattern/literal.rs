@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use regex_syntax::hir::{Class, Hir, HirKind};
+use serde::{Deserialize, Serialize};
 
 use super::expression::literal_tree;
 use super::parts::fold_into;
@@ -18,7 +19,7 @@ const COMMON: u32 = 16;
 const TELLING: usize = 8;
 
 /// Where in its pattern a literal stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Place {
     /// A match begins with it.
     First,
@@ -36,8 +37,8 @@ struct Choice {
 }
 
 /// For each pattern, the literals one of which each of its matches holds; none for a pattern without.
-pub(super) fn choose(patterns: &[Pattern]) -> Vec<Option<(Vec<Vec<u8>>, Place)>> {
-    let mut choices: Vec<Vec<Choice>> = patterns.iter().map(choices_of).collect();
+pub(super) fn choose<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Vec<Option<(Vec<Vec<u8>>, Place)>> {
+    let mut choices: Vec<Vec<Choice>> = patterns.map(choices_of).collect();
     let mut shared: HashMap<&[u8], u32> = HashMap::new();
     for literal in choices.iter().filter(|all| all.len() > 1).flatten().flat_map(|choice| &choice.literals) {
         *shared.entry(literal).or_default() += 1;
@@ -47,7 +48,7 @@ pub(super) fn choose(patterns: &[Pattern]) -> Vec<Option<(Vec<Vec<u8>>, Place)>>
         .map(|all| (0..all.len()).min_by_key(|&index| all.get(index).map(|choice| rank(choice, &shared))))
         .collect();
     drop(shared);
-    let mut taken = Vec::with_capacity(patterns.len());
+    let mut taken = Vec::with_capacity(choices.len());
     for (all, best) in choices.iter_mut().zip(best) {
         let choice = best.filter(|&index| index < all.len()).map(|index| all.swap_remove(index));
         taken.push(choice.map(|choice| (choice.literals, choice.place)));
@@ -238,7 +239,7 @@ mod tests {
                 ])
             })
             .collect();
-        let chosen = choose(&patterns);
+        let chosen = choose(patterns.iter());
         assert_eq!(chosen[3].as_ref().unwrap().0, [b"for own03".to_vec()]);
     }
 }

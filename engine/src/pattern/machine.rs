@@ -311,9 +311,7 @@ impl Writer<'_> {
     fn write(&mut self, hir: &Hir) -> Option<()> {
         match hir.kind() {
             HirKind::Empty => Some(()),
-            HirKind::Literal(literal) => {
-                literal.0.iter().try_for_each(|&byte| self.push(Op::Byte(byte)).map(|_| ()))
-            }
+            HirKind::Literal(literal) => literal.0.iter().try_for_each(|&byte| self.push(Op::Byte(byte)).map(|_| ())),
             HirKind::Class(class) => self.class(class),
             HirKind::Look(look) => self.push(Op::Assert(Edge::of(*look)?)).map(|_| ()),
             HirKind::Repetition(repetition) => self.repetition(repetition),

@@ -38,7 +38,7 @@ impl Progress {
                 self.search(phrase, text, first..at);
             }
             Compiled::Expression(expression) => self.extend(expression, text, at),
-            Compiled::Fault(_) => {}
+            Compiled::Fault => {}
         }
     }
 
@@ -47,7 +47,7 @@ impl Progress {
         match compiled {
             Compiled::Phrase(phrase) => self.search(phrase, text, 0..text.len()),
             Compiled::Expression(expression) => self.run(expression, text, 0..text.len()),
-            Compiled::Fault(_) => {}
+            Compiled::Fault => {}
         }
     }
 
