@@ -92,6 +92,9 @@ pub(crate) enum Command {
         /// The encoding of the text, where it is not recognised: gbk, shift_jis, …
         #[arg(long, value_name = "LABEL")]
         encoding: Option<String>,
+        /// Ask on the terminal for what is not known, until nothing is left to decide
+        #[arg(long)]
+        ask: bool,
     },
     /// Print the proof of a suggestion, problem, fact, rule or withheld fix
     Explain(Explain),

@@ -9,6 +9,9 @@ use rulecheck_readers::{MAX_BYTES, Reader};
 use crate::failure::{Failure, Result};
 use crate::{files, output};
 
+/// What stands for the standard input.
+const STANDARD: &str = "-";
+
 /// An input, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -18,12 +21,17 @@ pub(crate) struct Input {
 
 /// The inputs named; standard input where none is named, or `-` is.
 pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Input>> {
-    let standard = [PathBuf::from("-")];
+    let standard = [PathBuf::from(STANDARD)];
     let paths = if paths.is_empty() { &standard } else { paths };
     if paths.iter().filter(|path| is_standard(path)).count() > 1 {
         return Err(Failure::line("`-` stands for the standard input and can be named once"));
     }
     paths.iter().map(|path| one(path)).collect()
+}
+
+/// Whether these name the standard input.
+pub(crate) fn use_standard(paths: &[PathBuf]) -> bool {
+    paths.is_empty() || paths.iter().any(|path| is_standard(path))
 }
 
 /// The evidence of inputs; `encoding` is a WHATWG label.
@@ -40,7 +48,7 @@ fn one(path: &Path) -> Result<Input> {
 }
 
 fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    path.as_os_str() == STANDARD
 }
 
 fn standard_input() -> Result<Vec<u8>> {

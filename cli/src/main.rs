@@ -4,6 +4,7 @@
 //! and says how it ends.
 
 mod args;
+mod ask;
 mod commands;
 mod config;
 mod diagnostics;

@@ -2,8 +2,8 @@
 
 use crate::diagnosis::Diagnosis;
 use crate::ir::{
-    Comparison, Condition, ConditionKind, FactId, FactRef, Group, Matching, Over, Pattern, PhrasePart, Quantifier,
-    StateKind, Term, Test, TextRef,
+    Comparison, Condition, ConditionKind, FactId, FactRef, Group, Matching, Over, Pattern, PatternId, PhrasePart,
+    Quantifier, StateKind, Term, Test, TextRef,
 };
 use crate::ruleset::Ruleset;
 use crate::session::Session;
@@ -20,6 +20,24 @@ impl Diagnosis {
     /// A condition in words, of its parts those that decided.
     pub(crate) fn spoken(&self, condition: &Condition, lang: &str) -> String {
         self::condition(&self.ruleset, &self.session, condition, lang)
+    }
+
+    /// That a text says one of the first few of these patterns.
+    pub(crate) fn spoken_matching(&self, text: &TextRef, patterns: &[PatternId], lang: &str) -> String {
+        const SAID: usize = 2;
+        let all = &self.ruleset.program().patterns;
+        let mut said: Vec<_> =
+            patterns.iter().take(SAID).filter_map(|id| all.get(id.index())).map(self::pattern).collect();
+        if patterns.len() > SAID {
+            said.push("…".to_owned());
+        }
+        let speaker = Speaker { ruleset: &self.ruleset, session: &self.session, lang };
+        words::SAID_SAYS.with(lang, &[&speaker.text(text), &said.join(words::SAID_OR.get(lang))])
+    }
+
+    /// [`Self::spoken`] of a condition, or of its contrary.
+    pub(crate) fn spoken_as(&self, condition: &Condition, holds: bool, lang: &str) -> String {
+        Speaker { ruleset: &self.ruleset, session: &self.session, lang }.condition(condition, holds)
     }
 }
 

@@ -167,7 +167,7 @@ words! {
     NOTES: "({0})", "（{0}）";
     LABELLED: "**{0}**: {1}", "**{0}**：{1}";
     DECIDES: "decides: {0}", "可以决定：{0}";
-    ANSWER_WITH: "answer with --fact {0}=…", "用 --fact {0}=… 回答";
+    ANSWER_WITH: "answer with --fact {0}={1}", "用 --fact {0}={1} 回答";
     DECLARED_ONLY_BY_FIXES: "No rule names this problem, but some know what may help.", "没有规则认识这个问题，但有规则知道什么可能有用。";
 
     // The end of a diagnosis.
@@ -178,6 +178,8 @@ words! {
     // Nothing matched.
     NO_RULE: "No rule knows this failure yet", "还没有规则认识这个故障";
     NO_FAILURE: "No rule recognises this text", "没有规则认识这段文本";
+    NEAREST: "Known failures that come near, and what they would need", "相近的已知故障，以及各自还差什么";
+    WOULD_TAKE: "{0}: if {1}", "{0}：如果{1}";
     ADD_TO_PASTE: "What to add to the paste", "请补充什么";
     ADD_ERROR: "The error itself: all lines from `Traceback`, `!!! Exception` or `Error` down to the last one.",
         "报错本身：从 `Traceback`、`!!! Exception` 或 `Error` 开始，直到最后一行。";

@@ -5,5 +5,6 @@ pub mod agreement;
 pub mod program;
 pub mod random;
 pub mod reference;
+pub mod reported;
 pub mod score;
 pub mod world;

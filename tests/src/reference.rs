@@ -1,11 +1,12 @@
 //! The meaning of rules as a program: a plain evaluator over the syntax tree, to be read beside `docs/semantics.md`.
 //!
 //! Nothing is compiled, shared between rules or put in order beforehand: every question goes through the declarations, and
-//! only what a fact, rule or problem came to is written down. It has no texts: `matches` is unknown here.
+//! only what a fact, rule or problem came to is written down. It reads no texts: what `matches` comes to is told.
 
 mod asking;
 mod outcome;
 mod syntax;
+mod text;
 mod truth;
 
 use std::cell::RefCell;
@@ -21,6 +22,7 @@ use rulecheck_grammar::ast::{
 use syntax::{actions, asked_problems, asks_no_problem, has_probe, unless, when, word};
 use truth::{amount, equal, fits, is_wordy, literal, order, plain};
 
+pub use text::{Text, every};
 pub use truth::{Truth, all, any, at_least, not};
 
 /// What is read of a fact or term: unknown, or known to have no value, or a value.
@@ -39,6 +41,8 @@ pub struct World {
     pub host: BTreeMap<String, Option<Value>>,
     /// The elements the host lists when it is asked.
     pub elements: BTreeMap<String, Vec<Element>>,
+    /// What is told of a text.
+    pub text: Text,
 }
 
 /// What a run comes to, one line each.
@@ -124,6 +128,9 @@ impl<'a> Run<'a> {
     }
 
     fn declaration(&self, name: &str) -> Option<Declared> {
+        if text::PARTS.contains(&name) {
+            return Some((Type::Text, None));
+        }
         let own = |fact: &Fact| (plain(&fact.ty.node), has_probe(&fact.clauses).then(|| name.to_owned()));
         self.declarations().find_map(|kind| match kind {
             DeclarationKind::Fact(fact) if fact.name.node == name && !fact.family => Some(own(fact)),
@@ -273,6 +280,9 @@ impl<'a> Run<'a> {
     // Conditions.
 
     fn holds(&self, expr: &Expr, at: At<'_>) -> Truth {
+        if let Some(told) = self.looked_for(expr) {
+            return told;
+        }
         if let Some((problems, negated)) = asked_problems(expr) {
             let value = any(problems.iter().map(|problem| self.problem(problem)));
             return if negated { not(value) } else { value };

@@ -5,10 +5,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rulecheck::diagnosis::{Certainty, ProblemView};
 use rulecheck::{Diagnosis, Given, Nobody, Ruleset, Value};
 use serde_json::Value as Json;
+
+/// The files of real reports, where they are beside the checkout or in it.
+#[must_use]
+pub fn files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = [root.join("../shared/cases"), root.join("shared/cases")];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .find_map(|folder| fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
+    files.sort();
+    files
+}
+
+/// All real reports, with their ids.
+#[must_use]
+pub fn reports() -> Vec<(String, Json)> {
+    let texts = files().into_iter().filter_map(|path| fs::read_to_string(path).ok()).collect::<Vec<_>>();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    lines.filter_map(|line| serde_json::from_str(line).ok()).map(|case: Json| (text(at(&case, "id")), case)).collect()
+}
 
 /// What was asked of all cases, and what was right.
 #[derive(Debug, Default, Clone)]
@@ -185,7 +213,11 @@ fn texts(value: &Json) -> BTreeSet<String> {
     value.as_array().into_iter().flatten().map(text).collect()
 }
 
-fn diagnose(ruleset: &Ruleset, case: &Json) -> Result<Diagnosis, String> {
+/// Diagnoses a real report.
+///
+/// # Errors
+/// If its facts or its text cannot be used.
+pub fn diagnose(ruleset: &Ruleset, case: &Json) -> Result<Diagnosis, String> {
     let mut given = Given::new();
     for (name, value) in at(case, "given").as_object().into_iter().flatten() {
         given.set(ruleset, name, &text(value)).map_err(|error| error.to_string())?;

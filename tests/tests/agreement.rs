@@ -9,6 +9,7 @@
 )]
 
 use rulecheck_tests::agreement::{Compared, compare, difference, setting};
+use rulecheck_tests::{reported, score};
 
 /// Programs, and how many sets of facts each is shown.
 const PROGRAMS: u64 = 2_600;
@@ -41,4 +42,20 @@ fn engine_and_reference_agree_on_generated_programs() {
     }
     println!("{programs} programs, {pairs} pairs in {:.1} s", started.elapsed().as_secs_f64());
     assert!(programs < PROGRAMS || pairs >= 100_000, "only {pairs} pairs");
+}
+
+#[test]
+fn engine_and_reference_agree_on_real_reports() {
+    let ruleset = rulecheck_rulesets::bundled().unwrap_or_else(|error| panic!("{error}"));
+    let files = reported::files(&ruleset);
+    let started = std::time::Instant::now();
+    let reports = score::reports();
+    let mut differ = Vec::new();
+    for (name, report) in &reports {
+        let diagnosis = score::diagnose(&ruleset, report).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let told = reported::difference(&files, &diagnosis);
+        differ.extend(told.map(|(expected, actual)| format!("{name}\nreference: {expected:#?}\nengine: {actual:#?}")));
+    }
+    assert!(differ.is_empty(), "{} of {} differ; the first:\n{}", differ.len(), reports.len(), differ[0]);
+    println!("{} reports in {:.1} s", reports.len(), started.elapsed().as_secs_f64());
 }

@@ -9,9 +9,8 @@
 )]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use rulecheck_tests::score::Score;
+use rulecheck_tests::score::{Score, files};
 
 /// Of each file of cases the lines of the score that must not fall below what they were (percentages), or exceed it
 /// (counts). To be raised, or lowered, as the program becomes better.
@@ -25,23 +24,6 @@ const PROBLEM: &str = "primary problem right %";
 const QUIET: &str = "quiet where nothing is wrong %";
 const FIX: &str = "accepted fix in first three %";
 const FACTS: &str = "facts right %";
-
-/// The files of cases, where they are beside the checkout or in it.
-fn files() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folders = [root.join("../shared/cases"), root.join("shared/cases")];
-    let mut files: Vec<PathBuf> = folders
-        .iter()
-        .find_map(|folder| fs::read_dir(folder).ok())
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "jsonl"));
-    files.sort();
-    files
-}
 
 #[test]
 fn real_reports_get_the_right_diagnosis() {

@@ -6,13 +6,16 @@ use rulecheck::report;
 
 use super::Status;
 use crate::args::Format;
+use crate::ask::Asker;
 use crate::config::Config;
 use crate::failure::Result;
 use crate::{inputs, output, run, state};
 
-pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, config: &Config) -> Result<Status> {
+pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, ask: bool, config: &Config) -> Result<Status> {
     config.only("diagnose", &[Format::Text, Format::Json, Format::Markdown])?;
-    let run = run::run(config, inputs::read(files)?, encoding)?;
+    let inputs = inputs::read(files)?;
+    let mut asker = if ask { Some(Asker::new(inputs::use_standard(files), config.lang)?) } else { None };
+    let run = run::run(config, inputs, encoding, asker.as_mut())?;
     let diagnosis = &run.diagnosis;
     match config.format {
         Format::Json => output::text(&report::json(diagnosis, config.lang))?,

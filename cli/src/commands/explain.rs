@@ -32,7 +32,7 @@ pub(crate) fn run(asked: args::Explain, config: &Config) -> Result<Status> {
     let run = if asked.files.is_empty() {
         run::again(config, state::last()?)?
     } else {
-        run::run(config, inputs::read(&asked.files)?, encoding.as_deref())?
+        run::run(config, inputs::read(&asked.files)?, encoding.as_deref(), None)?
     };
     match &asked.what {
         What::All => all(&run.diagnosis, config),

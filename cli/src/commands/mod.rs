@@ -46,7 +46,7 @@ impl From<Status> for ExitCode {
 /// Runs a command.
 pub(crate) fn run(command: Command, config: &Config) -> Result<Status> {
     match command {
-        Command::Diagnose { files, encoding } => diagnose::run(&files, encoding.as_deref(), config),
+        Command::Diagnose { files, encoding, ask } => diagnose::run(&files, encoding.as_deref(), ask, config),
         Command::Explain(asked) => explain::run(asked, config),
         Command::Check { strict, paths } => check::run(strict, paths, config),
         Command::Test { coverage, paths } => test::run(coverage, paths, config),

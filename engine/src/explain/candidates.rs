@@ -10,6 +10,8 @@ use crate::version::Version;
 use crate::{spoken, words};
 
 const GIB: u64 = 1 << 30;
+/// Of many patterns, so many are named.
+const MOST_PATTERNS: usize = 3;
 
 /// Values of a fact that may give a test this outcome; `None` stands for "no value".
 pub(super) fn candidates(
@@ -195,7 +197,10 @@ fn text_name(diagnosis: &Diagnosis, text: &TextRef) -> String {
 
 fn describe_patterns(diagnosis: &Diagnosis, matching: &Matching) -> String {
     let all = &diagnosis.ruleset.program().patterns;
-    let shown: Vec<String> =
-        matching.patterns.iter().filter_map(|id| all.get(id.index())).map(spoken::pattern).collect();
+    let patterns = matching.patterns.iter().filter_map(|id| all.get(id.index())).map(spoken::pattern);
+    let mut shown: Vec<String> = patterns.take(MOST_PATTERNS).collect();
+    if matching.patterns.len() > MOST_PATTERNS {
+        shown.push("…".to_owned());
+    }
     shown.join(" | ")
 }

@@ -2,8 +2,10 @@
 
 mod candidates;
 mod least_change;
+mod nearest;
 mod order;
 mod proof;
+mod questions;
 
 use crate::diagnosis::Diagnosis;
 use crate::explanation::{Explanation, ProofNode, ProofStatus, Truth};
@@ -11,7 +13,9 @@ use crate::facts::State;
 use crate::ir::{FixId, ProblemId, RuleId};
 use crate::outcome::{Certainty, Status, WithheldReason};
 use crate::words;
+pub use nearest::NearMiss;
 use proof::Prover;
+pub(crate) use questions::QuestionFound;
 
 /// What an id names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,25 +34,7 @@ impl<'a> Prover<'a> {
 
     /// The rule with the fewest conditions that do not hold; the first of those.
     pub(super) fn nearest(&self, rules: impl Iterator<Item = RuleId>) -> Option<RuleId> {
-        let program = self.diagnosis.ruleset.program();
-        rules.min_by_key(|rule| program.rules.get(rule.index()).map_or(usize::MAX, |rule| self.open_tests(&rule.when)))
-    }
-
-    /// How many single tests would have to change for a condition to hold, at the least.
-    fn open_tests(&self, condition: &Condition) -> usize {
-        if self.value(condition, Context::Run) == Truth::True {
-            return 0;
-        }
-        match &condition.kind {
-            ConditionKind::All(list) => list.iter().map(|child| self.open_tests(child)).sum(),
-            ConditionKind::Any(list) => list.iter().map(|child| self.open_tests(child)).min().unwrap_or(1),
-            ConditionKind::AtLeast(count, list) => {
-                let mut open: Vec<usize> = list.iter().map(|child| self.open_tests(child)).collect();
-                open.sort_unstable();
-                open.into_iter().take(*count as usize).sum()
-            }
-            ConditionKind::Not(_) | ConditionKind::Quantified(..) | ConditionKind::Test(_) => 1,
-        }
+        rules.min_by_key(|rule| self.diagnosis.open_tests(*rule))
     }
 
     fn value(&self, condition: &Condition, context: Context) -> Truth {

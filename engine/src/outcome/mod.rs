@@ -1,8 +1,7 @@
-//! What a session comes to: problems in order, ranked suggestions, what is withheld and why, and questions.
+//! What a session comes to: problems in order, ranked suggestions, and what is withheld and why.
 
 mod fixes;
 mod problems;
-mod questions;
 
 use std::ops::Range;
 
@@ -22,8 +21,6 @@ pub struct Outcome {
     pub suggestions: Vec<SuggestionFound>,
     /// In order of declaration.
     pub withheld: Vec<WithheldFound>,
-    /// The most useful first.
-    pub questions: Vec<QuestionFound>,
     /// What a reader should know.
     pub notices: Vec<Notice>,
     /// Whether a fact of this machine supports anything of it.
@@ -163,15 +160,6 @@ pub struct WithheldFound {
     pub actions: Vec<ActionRef>,
 }
 
-/// A question.
-#[derive(Debug, Clone)]
-pub struct QuestionFound {
-    /// The fact.
-    pub fact: String,
-    /// Fixes and problems that its answer decides.
-    pub decides: Vec<String>,
-}
-
 /// What a reader of the answer should know of how it came about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
@@ -217,8 +205,7 @@ impl Outcome {
             .flat_map(|problem| &problem.actions)
             .chain(suggestions.iter().flat_map(|s| &s.actions))
             .any(|(rule, _)| session.rests_on_probe(ruleset, *rule));
-        let questions = questions::found(ruleset, session);
-        Self { problems, suggestions, withheld, questions, notices: notices(ruleset, session), rests_on_probes }
+        Self { problems, suggestions, withheld, notices: notices(ruleset, session), rests_on_probes }
     }
 }
 

@@ -11,6 +11,7 @@ use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::{Class, Hir, HirKind};
 use serde::{Deserialize, Serialize};
 
+use super::literal::is_space;
 use super::machine::{Machine, Room};
 use super::{Captured, Hit};
 use crate::value::Value;
@@ -32,8 +33,8 @@ pub(super) struct Expression {
     machine: Option<Machine>,
     /// Named groups, by their number among all groups.
     pub(super) groups: Vec<usize>,
-    /// A match may span several lines.
-    pub(super) spans_lines: bool,
+    /// How many lines a match may span.
+    pub(super) reach: Reach,
     #[serde(skip)]
     heavy: Heavy,
 }
@@ -53,8 +54,8 @@ impl Expression {
         let mut groups = Vec::new();
         named_groups(&hir, &mut groups);
         let machine = Machine::new(&hir, &groups);
-        let spans_lines = may_match_line_end(&hir);
-        let expression = Self { narrowed: tree.to_string(), machine, groups, spans_lines, heavy: Heavy::default() };
+        let reach = Reach::of(&hir);
+        let expression = Self { narrowed: tree.to_string(), machine, groups, reach, heavy: Heavy::default() };
         if expression.machine.is_none()
             && let Err(fault) = expression.regex()
         {
@@ -301,20 +302,49 @@ fn without_unicode(span: ast::Span, inner: Ast) -> Ast {
     })
 }
 
-/// Whether a match may hold a line end.
-fn may_match_line_end(hir: &Hir) -> bool {
-    match hir.kind() {
-        HirKind::Empty | HirKind::Look(_) => false,
-        HirKind::Literal(literal) => literal.0.contains(&b'\n'),
-        HirKind::Class(Class::Unicode(class)) => {
-            class.ranges().iter().any(|range| range.start() <= '\n' && '\n' <= range.end())
+/// How far a match reaches beyond its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Reach {
+    /// Over so many runs of white space, each of which may hold line ends.
+    Spaces(u32),
+    /// Over anything.
+    Far,
+}
+
+impl Reach {
+    fn of(hir: &Hir) -> Self {
+        let sum = |parts: &[Hir]| parts.iter().map(Self::of).fold(Self::Spaces(0), Self::and);
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => Self::Spaces(0),
+            HirKind::Literal(_) | HirKind::Class(_) if is_space(hir) => Self::Spaces(1),
+            HirKind::Literal(literal) => Self::far_if(literal.0.contains(&b'\n')),
+            HirKind::Class(Class::Unicode(class)) => {
+                Self::far_if(class.ranges().iter().any(|range| range.start() <= '\n' && '\n' <= range.end()))
+            }
+            HirKind::Class(Class::Bytes(class)) => {
+                Self::far_if(class.ranges().iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end()))
+            }
+            HirKind::Repetition(repetition) if is_space(&repetition.sub) => Self::Spaces(1),
+            HirKind::Repetition(repetition) => match (Self::of(&repetition.sub), repetition.max) {
+                (Self::Spaces(0), _) => Self::Spaces(0),
+                (Self::Spaces(each), Some(times)) => Self::Spaces(each.saturating_mul(times)),
+                _ => Self::Far,
+            },
+            HirKind::Capture(capture) => Self::of(&capture.sub),
+            // The sum is enough for an alternation, too.
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => sum(parts),
         }
-        HirKind::Class(Class::Bytes(class)) => {
-            class.ranges().iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end())
+    }
+
+    const fn far_if(far: bool) -> Self {
+        if far { Self::Far } else { Self::Spaces(0) }
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Spaces(one), Self::Spaces(other)) => Self::Spaces(one.saturating_add(other)),
+            _ => Self::Far,
         }
-        HirKind::Repetition(repetition) => may_match_line_end(&repetition.sub),
-        HirKind::Capture(capture) => may_match_line_end(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(may_match_line_end),
     }
 }
 
@@ -359,9 +389,17 @@ mod tests {
     fn groups_may_have_the_names_of_facts() {
         let expression = Expression::new(r"(x) (?<alloc.reserved_unallocated>\d+)", false).unwrap();
         assert_eq!(expression.groups, [2]);
-        assert!(!expression.spans_lines);
-        assert!(Expression::new(r"a\s+b", false).unwrap().spans_lines);
-        assert!(Expression::new("[^x]", false).unwrap().spans_lines);
+    }
+
+    #[test]
+    fn white_space_reaches_over_lines_and_what_may_be_anything_far() {
+        let reach = |source| Expression::new(source, false).unwrap().reach;
+        assert_eq!(reach(r"a (?<x>\d+)"), Reach::Spaces(1));
+        assert_eq!(reach("a.*b[cd]"), Reach::Spaces(0));
+        assert_eq!(reach(r"a\s+b(?:\s*c){2}"), Reach::Spaces(3));
+        assert_eq!(reach(r"(?:a\s)*"), Reach::Far);
+        assert_eq!(reach("a[^x]"), Reach::Far);
+        assert_eq!(reach(r"a\nb"), Reach::Far);
     }
 
     #[test]

@@ -170,7 +170,7 @@ fn extend(run: &mut Vec<u8>, part: &Hir) -> bool {
     true
 }
 
-fn is_space(part: &Hir) -> bool {
+pub(super) fn is_space(part: &Hir) -> bool {
     match part.kind() {
         HirKind::Literal(literal) => literal.0.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r')),
         HirKind::Class(Class::Unicode(class)) => {

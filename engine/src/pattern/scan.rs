@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::expression::Expression;
+use super::expression::{Expression, Reach};
 use super::literal::Place;
 use super::machine::Room;
 use super::parts::Phrase;
 use super::phrase::Memory;
-use super::space::{line_end, line_start, skip_space_back, slice};
+use super::space::{line_end, line_start, skip_space, skip_space_back, slice};
 use super::{Compiled, Hit, Inner};
 use crate::ir::PatternId;
 
@@ -83,17 +83,11 @@ impl Progress {
         let bytes = text.as_bytes();
         if let Some(pending) = &self.pending
             && (pending.start..=pending.end).contains(&at)
-            && !expression.spans_lines
+            && expression.reach == Reach::Spaces(0)
         {
             return;
         }
-        let mut lines = line_start(bytes, at)..line_end(bytes, at);
-        if expression.spans_lines {
-            for _ in 0..REACH {
-                lines.start = line_start(bytes, lines.start.saturating_sub(1));
-                lines.end = line_end(bytes, (lines.end + 1).min(bytes.len()));
-            }
-        }
+        let lines = lines_around(bytes, at, expression.reach);
         match &mut self.pending {
             Some(pending) if lines.start <= pending.end => pending.end = pending.end.max(lines.end),
             pending => {
@@ -128,6 +122,27 @@ impl Progress {
     pub(super) const fn steps(&self) -> u64 {
         self.memory.steps
     }
+}
+
+/// The lines that a match may lie on whose literal stands at a place.
+fn lines_around(text: &[u8], at: usize, reach: Reach) -> Range<usize> {
+    let mut lines = line_start(text, at)..line_end(text, at);
+    match reach {
+        Reach::Far => {
+            for _ in 0..REACH {
+                lines.start = line_start(text, lines.start.saturating_sub(1));
+                lines.end = line_end(text, (lines.end + 1).min(text.len()));
+            }
+        }
+        Reach::Spaces(runs) => {
+            for _ in 0..runs.min(u32::try_from(REACH).unwrap_or(u32::MAX)) {
+                let before = text.get(..lines.start).unwrap_or_default();
+                lines.start = line_start(text, skip_space_back(before, lines.start));
+                lines.end = line_end(text, skip_space(text, lines.end));
+            }
+        }
+    }
+    lines
 }
 
 /// Searches in progress, by pattern.

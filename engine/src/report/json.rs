@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::diagnosis::{Caution, Diagnosis, FactView, ProblemView, Question, Shell, StepText, Suggestion, Withheld};
+use crate::diagnosis::{
+    Caution, Diagnosis, FactView, NearMiss, ProblemView, Question, Shell, StepText, Suggestion, Withheld,
+};
 use crate::evidence::{Input, Place};
 use crate::explanation::{Change, Explanation, ProofNode};
 use crate::ir::{Citation, ProblemSeverity, Risk};
@@ -24,6 +26,7 @@ pub fn diagnosis(diagnosis: &Diagnosis, lang: &str) -> String {
         "withheld": list(&diagnosis.withheld(), |it| withheld(it, lang)),
         "questions": list(&diagnosis.questions(), |it| question(it, lang)),
         "notices": list(diagnosis.notices(), |it| it.text(lang).into()),
+        "nearest": list(&diagnosis.near_misses(lang), near_miss),
     });
     print(&object)
 }
@@ -123,6 +126,10 @@ fn problem(problem: &ProblemView<'_>, lang: &str) -> Json {
         "summary": problem.summary(lang),
         "cause": problem.cause(lang),
     })
+}
+
+fn near_miss(miss: &NearMiss) -> Json {
+    json!({ "rule": miss.rule, "decides": miss.decides, "titles": miss.titles, "needs": miss.needs })
 }
 
 const fn severity(severity: ProblemSeverity) -> &'static str {

@@ -174,6 +174,11 @@ fn unknown(diagnosis: &Diagnosis, style: &Style<'_>) -> String {
         let facts: Vec<_> = facts.iter().map(|fact| code(&shorten(fact, 60))).collect();
         text.push_str(&format!("{}: {}\n", words::UNDERSTOOD.get(style.lang), facts.join(" ")));
     }
+    let nearest = nothing::near_misses(diagnosis, style);
+    if !nearest.is_empty() {
+        text.push_str(&format!("\n**{}**\n", words::NEAREST.get(style.lang)));
+        nearest.iter().for_each(|line| text.push_str(&format!("- {}\n", inline(line))));
+    }
     text.push_str(&format!("\n**{}**\n", words::ADD_TO_PASTE.get(style.lang)));
     for word in nothing::missing(diagnosis) {
         text.push_str(&format!("- {}\n", word.get(style.lang)));

@@ -1,9 +1,9 @@
 //! What is said when no rule knows the failure: what was understood all the same, and what to add.
 
-use super::Detail;
 use super::markup::Tone;
 use super::text::Report;
-use crate::diagnosis::Diagnosis;
+use super::{Detail, Style};
+use crate::diagnosis::{Diagnosis, NearMiss};
 use crate::words::{self, Word};
 
 /// What the answer comes to.
@@ -38,12 +38,40 @@ pub(crate) fn write(report: &mut Report<'_>) {
         report.paragraph("  ", "  ", Tone::Plain, &shortened(&failure));
     }
     report.understood();
+    nearest(report);
     report.heading(words::ADD_TO_PASTE);
     for word in missing(diagnosis) {
         report.item(report.word(word));
     }
     if report.style.detail == Detail::Full {
         report.item(report.word(words::ADD_RULE));
+    }
+}
+
+/// Near misses of which a person is told, a line each: what it would be, and what is missing.
+pub(crate) fn near_misses(diagnosis: &Diagnosis, style: &Style<'_>) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let told = |miss: &NearMiss| miss.by_text || style.detail == Detail::Full;
+    let line = |miss: NearMiss| {
+        let titles: Vec<_> = miss.titles.iter().zip(&miss.decides).map(|(title, id)| titled(title, id)).collect();
+        let titles = titles.join(words::JOIN.get(style.lang));
+        words::WOULD_TAKE.with(style.lang, &[&titles, &miss.needs.join(words::SAID_AND.get(style.lang))])
+    };
+    diagnosis.near_misses(style.lang).into_iter().filter(told).take(style.limit(SHOWN)).map(line).collect()
+}
+
+fn titled(title: &str, id: &str) -> String {
+    if title == id { format!("[{id}]") } else { format!("{title} [{id}]") }
+}
+
+fn nearest(report: &mut Report<'_>) {
+    let lines = near_misses(report.diagnosis, report.style);
+    if lines.is_empty() {
+        return;
+    }
+    report.heading(words::NEAREST);
+    for line in lines {
+        report.item(&line);
     }
 }
 

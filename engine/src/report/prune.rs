@@ -60,6 +60,8 @@ fn deciding(node: &ProofNode, detail: Detail) -> Vec<Shown<'_>> {
     let open = |child| match (decided(&child), node.value) {
         (true, _) if many => Some(close(child)),
         (true, _) => Some(inner(child, detail)),
+        // An exception that is not known is a caution.
+        (false, Truth::True) if node.rule.is_some() && child.value == Truth::Unknown => Some(inner(child, detail)),
         (false, Truth::True) => None,
         (false, _) => Some(close(child)),
     };

@@ -10,6 +10,7 @@ use crate::diagnosis::{
 use crate::evidence::Place;
 use crate::facts::Origin;
 use crate::ir::{ProblemSeverity, Risk};
+use crate::value::Type;
 use crate::words::{self, Word};
 
 /// Possible problems that are shown.
@@ -416,7 +417,8 @@ impl Report<'_> {
         self.heading(words::WOULD_HELP);
         for it in questions.iter().take(limit) {
             self.item(&it.text(self.style.lang));
-            let mut hint = words::ANSWER_WITH.with(self.style.lang, &[it.fact()]);
+            let answers = it.ty().map_or_else(String::new, answers);
+            let mut hint = words::ANSWER_WITH.with(self.style.lang, &[it.fact(), &answers]);
             if self.style.detail == Detail::Full && !it.decides().is_empty() {
                 let decides = it.decides().join(self.word(words::JOIN));
                 hint = format!("{hint} · {}", words::DECIDES.with(self.style.lang, &[&decides]));
@@ -472,6 +474,15 @@ pub(crate) fn withheld<'a>(diagnosis: &'a Diagnosis, lang: &str) -> Vec<Withheld
     }
     groups.sort_by_key(|group| group.reason != WithheldReason::InEffect);
     groups
+}
+
+/// How an answer is written, where there is a choice.
+fn answers(ty: &Type) -> String {
+    match ty {
+        Type::Bool => "true|false".to_owned(),
+        Type::OneOf(words) => words.join("|"),
+        _ => "…".to_owned(),
+    }
 }
 
 /// The text of a step whose command is shown on a line of its own.

@@ -90,8 +90,8 @@ impl<'a> Run<'a> {
         names.into_iter().filter_map(line).collect()
     }
 
-    // Problems: certain before possible, a failure before a warning before a note, not covered, order of declaration.
-    // (In a text with a failure severity comes first, and how near the evidence stands decides before declaration.)
+    // Problems: certain before possible, a failure before a warning before a note (the other way round in a text with a
+    // failure), not covered, nearest to the failure, order of declaration.
 
     fn problems(&self) -> Vec<Found<'a>> {
         let entries: Vec<&'a Entry<ProblemClause>> = self
@@ -114,7 +114,11 @@ impl<'a> Run<'a> {
             });
             found.push((severity.unwrap_or(0), Found { id, certain: certain(id), covered_by }));
         }
-        found.sort_by_key(|(severity, found)| (!found.certain, *severity, found.covered_by.is_some()));
+        found.sort_by_key(|(severity, found)| {
+            let (certain, severity) = (u8::from(!found.certain), *severity);
+            let first = if self.world.text.has_failure { (severity, certain) } else { (certain, severity) };
+            (first, found.covered_by.is_some(), self.distance(found.id))
+        });
         found.into_iter().map(|(_, found)| found).collect()
     }
 
@@ -312,6 +316,9 @@ impl<'a> Run<'a> {
 
     fn weigh(&self, expr: &Expr, at: At<'_>, seen: &mut Vec<*const Rule>) -> usize {
         let value = self.holds(expr, at);
+        if let Some(told) = self.looked_for(expr) {
+            return usize::from(told.is_some());
+        }
         match &expr.kind {
             ExprKind::Not(inner) => self.weigh(inner, at, seen),
             ExprKind::Quantified { record, condition, .. } => {

@@ -1,18 +1,21 @@
 //! What a run found: read-only views over the recorded session.
 
-use std::fmt;
+mod fixes;
+mod texts;
 
 use crate::evidence::{Evidence, Place};
-use crate::explanation::Truth;
 use crate::facts::{Origin, State};
-use crate::ir::{Citation, FixId, ProblemSeverity, Risk, RuleId};
-use crate::outcome::{Outcome, ProblemFound, SuggestionFound, WithheldFound};
+use crate::ir::{FixId, ProblemSeverity, RuleId};
+use crate::outcome::{Outcome, ProblemFound};
 use crate::ruleset::Ruleset;
 use crate::session::Session;
 use crate::value::Value;
 
+pub use crate::explain::NearMiss;
+use crate::explain::QuestionFound;
 pub use crate::outcome::{Certainty, Notice, Status, WithheldReason};
 pub use crate::steps::{Alternative, Shell, StepText};
+pub use fixes::{Caution, Suggestion, Withheld};
 
 /// The result of [`Ruleset::diagnose`]: facts, problems, ranked suggestions, what was withheld, and questions.
 #[derive(Debug, Clone)]
@@ -79,24 +82,19 @@ impl Diagnosis {
     /// The fixes to try, in order.
     #[must_use]
     pub fn suggestions(&self) -> Vec<Suggestion<'_>> {
-        self.outcome
-            .suggestions
-            .iter()
-            .enumerate()
-            .map(|(index, found)| Suggestion { diagnosis: self, found, index })
-            .collect()
+        self.outcome.suggestions.iter().enumerate().map(|(index, found)| Suggestion::new(self, found, index)).collect()
     }
 
     /// Fixes that rules suggested and that are not offered, with the reason.
     #[must_use]
     pub fn withheld(&self) -> Vec<Withheld<'_>> {
-        self.outcome.withheld.iter().map(|found| Withheld { diagnosis: self, found }).collect()
+        self.outcome.withheld.iter().map(|found| Withheld::new(self, found)).collect()
     }
 
     /// What a person could answer, the most useful question first.
     #[must_use]
     pub fn questions(&self) -> Vec<Question<'_>> {
-        self.outcome.questions.iter().map(|found| Question { diagnosis: self, found }).collect()
+        self.found_questions().into_iter().map(|found| Question { diagnosis: self, found }).collect()
     }
 
     /// What the reader of the answer should know of how it came about: contradictions, probes that were switched off.
@@ -271,6 +269,12 @@ impl<'a> ProblemView<'a> {
         self.diagnosis.places(&self.found.evidence)
     }
 
+    /// The fewest lines between one of those places and the failure; `None` without a place.
+    #[must_use]
+    pub fn distance(&self) -> Option<u32> {
+        (self.found.distance != u32::MAX).then_some(self.found.distance)
+    }
+
     /// The facts that would decide a possible problem.
     #[must_use]
     pub fn needs(&self) -> &'a [String] {
@@ -278,237 +282,41 @@ impl<'a> ProblemView<'a> {
     }
 }
 
-/// A fix to try.
-#[derive(Debug, Clone, Copy)]
-pub struct Suggestion<'a> {
-    diagnosis: &'a Diagnosis,
-    found: &'a SuggestionFound,
-    index: usize,
-}
-
-impl<'a> Suggestion<'a> {
-    fn entry(&self) -> &'a crate::ir::Fix {
-        self.diagnosis.ruleset.fix(self.found.fix)
-    }
-
-    fn text(&self, text: Option<&crate::ir::Text>, lang: &str) -> Option<String> {
-        text.map(|text| self.diagnosis.session.render(text, lang))
-    }
-
-    /// Its place in the order, from 1.
-    #[must_use]
-    pub const fn rank(&self) -> usize {
-        self.index + 1
-    }
-
-    /// The id of the fix.
-    #[must_use]
-    pub fn fix(&self) -> &'a str {
-        &self.entry().info.id
-    }
-
-    /// Its title.
-    #[must_use]
-    pub fn title(&self, lang: &str) -> String {
-        self.diagnosis.fix_title(self.found.fix, lang)
-    }
-
-    /// Recommended or possible.
-    #[must_use]
-    pub const fn status(&self) -> Status {
-        self.found.status
-    }
-
-    /// 1 is tried first.
-    #[must_use]
-    pub const fn priority(&self) -> u8 {
-        self.found.priority
-    }
-
-    /// The problem it is listed under.
-    #[must_use]
-    pub fn problem(&self) -> &'a str {
-        let id = self.found.problem.and_then(|id| self.diagnosis.ruleset.program().problems.get(id.index()));
-        id.map_or("unnamed", |problem| &*problem.info.id)
-    }
-
-    /// Why.
-    #[must_use]
-    pub fn because(&self, lang: &str) -> Vec<String> {
-        self.diagnosis.because(&self.found.actions, lang)
-    }
-
-    /// The rules that suggest it.
-    #[must_use]
-    pub fn rules(&self) -> Vec<&'a str> {
-        rule_names(self.diagnosis, &self.found.actions)
-    }
-
-    /// The facts that would make a possible suggestion certain.
-    #[must_use]
-    pub fn needs(&self) -> &'a [String] {
-        &self.found.needs
-    }
-
-    /// How risky it is.
-    #[must_use]
-    pub fn risk(&self) -> Risk {
-        self.entry().risk
-    }
-
-    /// What it costs.
-    #[must_use]
-    pub fn risk_note(&self, lang: &str) -> Option<String> {
-        self.text(self.entry().risk_note.as_ref(), lang)
-    }
-
-    /// How to do it on this install.
-    #[must_use]
-    pub fn steps(&self, lang: &str) -> Vec<StepText> {
-        crate::steps::render(&self.diagnosis.ruleset, &self.diagnosis.session, self.found.fix, lang)
-    }
-
-    /// How to see that it worked.
-    #[must_use]
-    pub fn verify(&self, lang: &str) -> Option<String> {
-        self.text(self.entry().verify.as_ref(), lang)
-    }
-
-    /// How to take it back.
-    #[must_use]
-    pub fn undo(&self, lang: &str) -> Option<String> {
-        self.text(self.entry().undo.as_ref(), lang)
-    }
-
-    /// When not to do it, as far as that is still open.
-    #[must_use]
-    pub fn cautions(&self, lang: &str) -> Vec<Caution> {
-        self.found
-            .cautions
-            .iter()
-            .map(|caution| Caution { text: self.caution_text(caution, lang), needs: caution.needs.clone() })
-            .collect()
-    }
-
-    fn caution_text(&self, caution: &crate::outcome::CautionFound, lang: &str) -> String {
-        let because = caution.action.and_then(|action| self.diagnosis.because_of(caution.rule, action, lang));
-        let rule = self.diagnosis.ruleset.program().rules.get(caution.rule.index());
-        if let (Some(because), Some(rule)) = (&because, rule) {
-            return crate::words::holds_if(because, &self.diagnosis.spoken(&rule.when, lang), lang);
-        }
-        because.unwrap_or_else(|| {
-            let unless = rule.and_then(|rule| rule.unless.as_ref().or(Some(&rule.when)));
-            let condition = unless.map_or_else(String::new, |condition| self.diagnosis.spoken(condition, lang));
-            crate::words::not_if(&condition, lang)
-        })
-    }
-
-    /// Fixes of the same group that it stands for.
-    #[must_use]
-    pub fn alternatives(&self) -> Vec<&'a str> {
-        self.found.alternatives.iter().map(|&fix| &*self.diagnosis.ruleset.fix(fix).info.id).collect()
-    }
-
-    /// Where it was learnt, by trust.
-    #[must_use]
-    pub fn sources(&self) -> &'a [Citation] {
-        &self.entry().info.sources
-    }
-
-    /// When it was last checked.
-    #[must_use]
-    pub fn verified(&self) -> Option<&'a str> {
-        self.entry().info.verified.as_deref()
-    }
-}
-
-/// When not to do something.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caution {
-    /// In words.
-    pub text: String,
-    /// The facts that would decide it.
-    pub needs: Vec<String>,
-}
-
-/// A fix that is not offered.
-#[derive(Debug, Clone, Copy)]
-pub struct Withheld<'a> {
-    diagnosis: &'a Diagnosis,
-    found: &'a WithheldFound,
-}
-
-impl<'a> Withheld<'a> {
-    /// The id of the fix.
-    #[must_use]
-    pub fn fix(&self) -> &'a str {
-        &self.diagnosis.ruleset.fix(self.found.fix).info.id
-    }
-
-    /// Its title.
-    #[must_use]
-    pub fn title(&self, lang: &str) -> String {
-        self.diagnosis.fix_title(self.found.fix, lang)
-    }
-
-    /// Why not.
-    #[must_use]
-    pub const fn reason(&self) -> WithheldReason {
-        self.found.reason
-    }
-
-    /// Why not, in words.
-    #[must_use]
-    pub fn because(&self, lang: &str) -> Vec<String> {
-        let (ruleset, session) = (&self.diagnosis.ruleset, &self.diagnosis.session);
-        let fix = ruleset.fix(self.found.fix);
-        match self.found.reason {
-            WithheldReason::Avoided | WithheldReason::Tried => self.diagnosis.because(&self.found.actions, lang),
-            WithheldReason::InEffect => {
-                crate::steps::changes(fix).map(|change| crate::words::is_set(&change, lang)).collect()
-            }
-            WithheldReason::NotApplicable => fix
-                .requires
-                .iter()
-                .filter(|condition| session.holds(ruleset, condition) == Truth::False)
-                .map(|condition| crate::words::needs(&self.diagnosis.spoken(condition, lang), lang))
-                .collect(),
-        }
-    }
-
-    /// The rules that avoid it, or suggested it.
-    #[must_use]
-    pub fn rules(&self) -> Vec<&'a str> {
-        rule_names(self.diagnosis, &self.found.actions)
-    }
-}
-
 /// A question to a person.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Question<'a> {
     diagnosis: &'a Diagnosis,
-    found: &'a crate::outcome::QuestionFound,
+    found: QuestionFound,
 }
 
-impl<'a> Question<'a> {
+impl Question<'_> {
     /// The fact it asks for.
     #[must_use]
-    pub fn fact(&self) -> &'a str {
+    pub fn fact(&self) -> &str {
         &self.found.fact
+    }
+
+    fn declared(&self) -> Option<&crate::ir::Fact> {
+        let program = self.diagnosis.ruleset.program();
+        program.facts.get(program.fact_names.get(&*self.found.fact)?.index())
+    }
+
+    /// The type of the fact, and so of the answer.
+    #[must_use]
+    pub fn ty(&self) -> Option<&crate::value::Type> {
+        self.declared().map(|fact| &fact.ty)
     }
 
     /// The question.
     #[must_use]
     pub fn text(&self, lang: &str) -> String {
-        let fact = self.diagnosis.ruleset.program().fact_names.get(&*self.found.fact);
-        let fact = fact.and_then(|id| self.diagnosis.ruleset.program().facts.get(id.index()));
-        let ask = fact.and_then(|fact| fact.ask.as_ref());
+        let ask = self.declared().and_then(|fact| fact.ask.as_ref());
         ask.map_or_else(|| format!("{}?", self.found.fact), |text| self.diagnosis.session.render(text, lang))
     }
 
     /// What the answer decides: fixes and problems.
     #[must_use]
-    pub fn decides(&self) -> &'a [String] {
+    pub fn decides(&self) -> &[String] {
         &self.found.decides
     }
 }
@@ -522,10 +330,4 @@ fn rule_names<'a>(diagnosis: &'a Diagnosis, actions: &[(RuleId, usize)]) -> Vec<
         }
     }
     names
-}
-
-impl fmt::Display for WithheldReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
