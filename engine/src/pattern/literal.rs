@@ -69,12 +69,18 @@ fn choices_of(pattern: &Pattern) -> Vec<Choice> {
         Pattern::Phrase(parts) => of_phrase(parts),
         Pattern::Regex { source, .. } => {
             let mut sets = Vec::new();
-            if let Some(tree) = literal_tree(source) {
-                collect(&tree, &mut sets);
+            let tree = literal_tree(source);
+            if let Some(tree) = &tree {
+                collect(tree, &mut sets);
             }
             // A single byte stands on every line: the expression itself finds it faster.
             sets.retain(|set: &Vec<Vec<u8>>| !set.is_empty() && set.iter().all(|literal| literal.len() > 1));
-            sets.into_iter().map(|literals| Choice { literals, place: Place::Anywhere }).collect()
+            let first = tree.as_ref().and_then(first_literals).unwrap_or_default();
+            let begins = |set: &[Vec<u8>]| first.iter().all(|first| set.iter().any(|own| first.starts_with(own)));
+            let place = |set: &[Vec<u8>]| {
+                if !first.is_empty() && begins(set) { Place::First } else { Place::Anywhere }
+            };
+            sets.into_iter().map(|literals| Choice { place: place(&literals), literals }).collect()
         }
     }
 }
@@ -155,6 +161,28 @@ fn collect(tree: &Hir, sets: &mut Vec<Vec<Vec<u8>>>) {
     }
 }
 
+/// Literals one of which each match begins with; `None` where that cannot be said.
+fn first_literals(tree: &Hir) -> Option<Vec<Vec<u8>>> {
+    let parts = match tree.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        HirKind::Alternation(branches) => {
+            let all = branches.iter().map(first_literals).collect::<Option<Vec<_>>>()?;
+            return Some(all.concat());
+        }
+        HirKind::Capture(capture) => return first_literals(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => return first_literals(&repetition.sub),
+        _ => std::slice::from_ref(tree),
+    };
+    let mut run = Vec::new();
+    let rest = parts.iter().position(|part| !extend(&mut run, part));
+    match run.first() {
+        Some(b' ') => None,
+        Some(_) => Some(vec![run]),
+        None if parts.len() > 1 => first_literals(parts.get(rest?)?),
+        None => None,
+    }
+}
+
 /// Adds a literal, or white space that is at least one character, to a run. False if the part is neither.
 fn extend(run: &mut Vec<u8>, part: &Hir) -> bool {
     match part.kind() {
@@ -212,6 +240,21 @@ mod tests {
         assert_eq!(regex_sets(r"a*b?"), Vec::<Vec<String>>::new());
         assert_eq!(regex_sets(r"(?:abc|d*)x"), [["x"]]);
         assert_eq!(regex_sets(r"\bWinError\b 126"), [["winerror 126"]]);
+    }
+
+    #[test]
+    fn a_match_may_begin_with_its_literal() {
+        let place = |source: &str| {
+            let pattern = Pattern::Regex { source: source.into(), insensitive: false, groups: Vec::new() };
+            choose([pattern].iter())[0].as_ref().map(|(_, place)| *place)
+        };
+        assert_eq!(place(r"\bTried to\s+allocate \d+"), Some(Place::First));
+        assert_eq!(place(r"(?:clip_name|unet_name): \d"), Some(Place::First));
+        assert_eq!(place(r"\d+ Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"(?:clip_name|\d+unet_name): x"), Some(Place::Anywhere));
+        assert_eq!(place(r"(?:abc )?Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"\s+Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"ab.*Tried to allocate"), Some(Place::Anywhere));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! instruction and place. For a few lines that is faster than building what `regex` builds; for long texts
 //! ([`Machine::fits`]) that pays.
 
+use std::ops::RangeInclusive;
+
 use regex_syntax::hir::{Capture, Class, Hir, HirKind, Look, Repetition};
 use serde::{Deserialize, Serialize};
 
@@ -94,12 +96,13 @@ impl Machine {
         bytes.saturating_add(1).saturating_mul(self.code.len()) <= MOST_STATES
     }
 
-    /// The first match that begins at a place or behind it. Where it is, and its named groups, stand in the room.
-    pub(super) fn find_at(&self, text: &str, from: usize, room: &mut Room) -> bool {
+    /// The first match that begins at one of these places. Where it is, and its named groups, stand in the room.
+    pub(super) fn find_at(&self, text: &str, starts: RangeInclusive<usize>, room: &mut Room) -> bool {
+        let from = *starts.start();
         let places = text.len().saturating_sub(from) + 1;
         room.visited.clear();
         room.visited.resize((places * self.code.len()).div_ceil(64), 0);
-        (from..=text.len()).filter(|&at| self.may_begin(text, at)).any(|at| self.matches_at(text, from, at, room))
+        starts.into_iter().any(|at| self.may_begin(text, at) && self.matches_at(text, from, at, room))
     }
 
     fn may_begin(&self, text: &str, at: usize) -> bool {

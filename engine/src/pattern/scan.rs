@@ -37,9 +37,33 @@ impl Progress {
                 };
                 self.search(phrase, text, first..at);
             }
-            Compiled::Expression(expression) => self.extend(expression, text, at),
+            Compiled::Expression(expression) => {
+                if place != Place::First || !self.try_at(expression, text, at) {
+                    self.extend(expression, text, at);
+                }
+            }
             Compiled::Fault => {}
         }
+    }
+
+    /// Looks for the match of an expression that begins at a place; false if its lines are to be searched instead.
+    fn try_at(&mut self, expression: &Expression, text: &str, at: usize) -> bool {
+        if self.pending.is_some() {
+            return false;
+        }
+        if at < self.next {
+            return true;
+        }
+        let lines = lines_around(text.as_bytes(), at, expression.reach);
+        let bytes = lines.end.saturating_sub(at);
+        expression.announce(bytes);
+        let Ok(hit) = expression.match_at(slice(text, 0..lines.end), at, &mut Room::default()) else { return false };
+        self.memory.steps += bytes as u64;
+        if let Some(hit) = hit.filter(|hit| !hit.span.is_empty()) {
+            self.next = hit.span.end;
+            self.hits.push(hit);
+        }
+        true
     }
 
     /// Looks through all of the text.
