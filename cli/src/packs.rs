@@ -30,13 +30,19 @@ pub(crate) fn sources(paths: &[PathBuf], only_rules: bool) -> Result<Vec<PackSou
 
 /// The ruleset of a run. Any error in it is a failure that shows all of them.
 pub(crate) fn ruleset(config: &Config, paths: &[PathBuf], only_rules: bool) -> Result<Ruleset> {
+    if paths.is_empty()
+        && !only_rules
+        && let Ok(ruleset) = rulecheck_rulesets::bundled()
+    {
+        return Ok(ruleset);
+    }
     let sources = sources(paths, only_rules)?;
     let mut found = Diagnostics::new();
     let ruleset = Ruleset::compile(&sources, &mut found);
     if found.has_errors() {
         found.sort();
-        let texts = &ruleset.program().sources;
-        return Err(Failure::Rules(diagnostics::errors(&found, texts, config.error_color)));
+        let texts: Vec<Source> = ruleset.program().sources.iter().cloned().collect();
+        return Err(Failure::Rules(diagnostics::errors(&found, &texts, config.error_color)));
     }
     Ok(ruleset)
 }

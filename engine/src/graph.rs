@@ -5,16 +5,20 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
+use crate::image::{Flat, ImageError, Reader, Writer};
 use crate::ir::{
     Condition, ConditionId, ConditionKind, ErrorPart, FactRef, Over, Program, Quantifier, Term, Test, TextRef,
 };
+use crate::list::List;
 
 /// A node of the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u32);
 
 /// What a node is; children by id.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Node {
     /// All hold.
     All(Box<[NodeId]>),
@@ -31,7 +35,7 @@ pub enum Node {
 }
 
 /// [`Over`] with an order, for sharing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum OverKey {
     /// The elements of the record with this index.
     Record(u32),
@@ -42,10 +46,11 @@ pub enum OverKey {
 /// The graph of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
-    nodes: Vec<Node>,
-    /// Whether a node speaks of an element at hand, so that its value is not one for the whole run.
-    local: Vec<bool>,
-    of: Vec<NodeId>,
+    nodes: List<Node>,
+    /// Whether a node speaks of an element at hand (1), so that its value is not one for the whole run.
+    local: Flat<u8>,
+    /// The node of each condition.
+    of: Flat<u32>,
 }
 
 impl Graph {
@@ -53,16 +58,18 @@ impl Graph {
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut builder = Builder {
-            graph: Self { of: vec![NodeId(0); program.conditions as usize], ..Self::default() },
+            nodes: Vec::new(),
+            local: Vec::new(),
+            of: vec![0; program.conditions as usize],
             known: BTreeMap::new(),
         };
-        for rule in &program.rules {
+        for rule in program.rules.iter() {
             builder.condition(&rule.when);
             rule.unless.iter().for_each(|unless| {
                 builder.condition(unless);
             });
         }
-        for fix in &program.fixes {
+        for fix in program.fixes.iter() {
             let steps = fix.steps.iter().filter_map(|step| step.when.as_ref());
             for condition in fix.requires.iter().chain(steps) {
                 builder.condition(condition);
@@ -73,7 +80,18 @@ impl Graph {
                 builder.condition(when);
             });
         }
-        builder.graph
+        let Builder { nodes, local, of, .. } = builder;
+        Self { nodes: nodes.into(), local: local.into(), of: of.into() }
+    }
+
+    pub(crate) fn write(&self, image: &mut Writer) {
+        image.list(&self.nodes);
+        image.flat(&self.local);
+        image.flat(&self.of);
+    }
+
+    pub(crate) fn read(image: &mut Reader) -> Result<Self, ImageError> {
+        Ok(Self { nodes: image.list()?, local: image.flat()?, of: image.flat()? })
     }
 
     /// How many nodes there are.
@@ -97,18 +115,20 @@ impl Graph {
     /// The node of a condition.
     #[must_use]
     pub fn node_of(&self, condition: ConditionId) -> NodeId {
-        self.of.get(condition.index()).copied().unwrap_or(NodeId(u32::MAX))
+        NodeId(self.of.get(condition.index()).copied().unwrap_or(u32::MAX))
     }
 
     /// Whether the value of a node depends on an element at hand.
     #[must_use]
     pub fn is_local(&self, id: NodeId) -> bool {
-        self.local.get(id.0 as usize).copied().unwrap_or(false)
+        self.local.get(id.0 as usize) == Some(&1)
     }
 }
 
 struct Builder {
-    graph: Graph,
+    nodes: Vec<Node>,
+    local: Vec<u8>,
+    of: Vec<u32>,
     known: BTreeMap<Node, NodeId>,
 }
 
@@ -116,8 +136,8 @@ impl Builder {
     fn condition(&mut self, condition: &Condition) -> NodeId {
         let (node, local) = self.lower(&condition.kind);
         let id = self.share(node, local);
-        if let Some(slot) = self.graph.of.get_mut(condition.id.index()) {
-            *slot = id;
+        if let Some(slot) = self.of.get_mut(condition.id.index()) {
+            *slot = id.0;
         }
         id
     }
@@ -138,7 +158,7 @@ impl Builder {
             }
             ConditionKind::Not(inner) => {
                 let id = self.condition(inner);
-                (Node::Not(id), self.graph.is_local(id))
+                (Node::Not(id), self.is_local(id))
             }
             ConditionKind::Quantified(quantifier, over, inner) => {
                 let id = self.condition(inner);
@@ -154,17 +174,21 @@ impl Builder {
 
     fn list(&mut self, list: &[Condition]) -> (Box<[NodeId]>, bool) {
         let ids: Box<[NodeId]> = list.iter().map(|condition| self.condition(condition)).collect();
-        let local = ids.iter().any(|&id| self.graph.is_local(id));
+        let local = ids.iter().any(|&id| self.is_local(id));
         (ids, local)
     }
 
+    fn is_local(&self, id: NodeId) -> bool {
+        self.local.get(id.0 as usize) == Some(&1)
+    }
+
     fn share(&mut self, node: Node, local: bool) -> NodeId {
-        let next = NodeId(u32::try_from(self.graph.nodes.len()).unwrap_or(u32::MAX));
+        let next = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         if let Some(&id) = self.known.get(&node) {
             return id;
         }
-        self.graph.nodes.push(node.clone());
-        self.graph.local.push(local);
+        self.nodes.push(node.clone());
+        self.local.push(u8::from(local));
         self.known.insert(node, next);
         next
     }

@@ -11,7 +11,10 @@ use crate::evidence::Evidence;
 use crate::facts::FactSource;
 use crate::given::Given;
 use crate::graph::Graph;
-use crate::ir::{ActionKind, Condition, FactId, Fix, FixId, ProblemId, Program, Rule, RuleId, Site, Test};
+use crate::image::{ImageError, Reader, Writer};
+use crate::index::{Head, Index};
+use crate::ir::{FactId, Fix, FixId, ProblemId, Program, RuleId, Site};
+use crate::list::List;
 use crate::outcome::Outcome;
 use crate::pattern::Matcher;
 use crate::read::Texts;
@@ -30,51 +33,15 @@ struct Inner {
     program: Program,
     graph: Graph,
     matcher: Matcher,
-    /// Of each problem, the rules that diagnose or suspect it.
-    diagnosing: Vec<Vec<RuleId>>,
-    /// Of each fix, the actions that suggest it.
-    suggesting: Vec<Vec<(RuleId, usize)>>,
-    /// Of each fix, the actions that avoid it.
-    avoiding: Vec<Vec<(RuleId, usize)>>,
-    /// Of each rule, whether it asks for `no problem`.
-    asks_no_problem: Vec<bool>,
+    index: Index,
     nothing: Fix,
 }
 
 impl Inner {
     fn new(program: Program) -> Self {
-        let mut diagnosing = vec![Vec::new(); program.problems.len()];
-        let mut suggesting = vec![Vec::new(); program.fixes.len()];
-        let mut avoiding = suggesting.clone();
-        for (index, rule) in program.rules.iter().enumerate() {
-            let id = RuleId(u32::try_from(index).unwrap_or(u32::MAX));
-            for (place, action) in rule.actions.iter().enumerate() {
-                match action.kind {
-                    ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => {
-                        push(&mut diagnosing, problem.index(), id);
-                    }
-                    ActionKind::Suggest(fix, _) => push(&mut suggesting, fix.index(), (id, place)),
-                    ActionKind::Avoid(fix) => push(&mut avoiding, fix.index(), (id, place)),
-                    ActionKind::Conclude(..) => {}
-                }
-            }
-        }
-        let asks = |rule: &Rule| std::iter::once(&rule.when).chain(&rule.unless).any(asks_no_problem);
-        let asks_no_problem = program.rules.iter().map(asks).collect();
-        let (graph, matcher) = (Graph::new(&program), Matcher::new(&program));
-        Self { graph, matcher, diagnosing, suggesting, avoiding, asks_no_problem, nothing: Fix::default(), program }
-    }
-}
-
-fn asks_no_problem(condition: &Condition) -> bool {
-    let mut asks = false;
-    condition.each_test(&mut |test| asks |= *test == Test::NoProblem);
-    asks
-}
-
-fn push<T>(lists: &mut [Vec<T>], index: usize, item: T) {
-    if let Some(list) = lists.get_mut(index) {
-        list.push(item);
+        let graph = Graph::new(&program);
+        let (matcher, index) = (Matcher::new(&program), Index::new(&program, &graph));
+        Self { graph, matcher, index, nothing: Fix::default(), program }
     }
 }
 
@@ -147,9 +114,34 @@ impl Ruleset {
         let ruleset = Self::compile(packs, &mut diagnostics);
         if diagnostics.has_errors() {
             diagnostics.sort();
-            return Err(RulesError { diagnostics, sources: ruleset.program().sources.clone() });
+            return Err(RulesError { diagnostics, sources: ruleset.program().sources.iter().cloned().collect() });
         }
         Ok(ruleset)
+    }
+
+    /// The ruleset as bytes, for [`Ruleset::from_image`]. The texts of the sources are not part of it.
+    #[must_use]
+    pub fn to_image(&self) -> Vec<u8> {
+        let mut image = Writer::new();
+        let Inner { program, graph, matcher, index, nothing: _ } = &*self.inner;
+        program.write(&mut image);
+        graph.write(&mut image);
+        matcher.write(&mut image);
+        image.value(index);
+        image.finish()
+    }
+
+    /// The ruleset that an image holds, with the sources it was compiled from, in the same order. Costs next to nothing: what
+    /// a run does not need is never decoded.
+    ///
+    /// # Errors
+    /// If the bytes are no image of this version for this kind of machine, or do not begin at a multiple of eight.
+    pub fn from_image(image: &'static [u8], sources: List<Source>) -> Result<Self, ImageError> {
+        let mut image = Reader::new(image)?;
+        let program = Program::read(&mut image, sources)?;
+        let (graph, matcher) = (Graph::read(&mut image)?, Matcher::read(&mut image)?);
+        let inner = Inner { program, graph, matcher, index: image.value()?, nothing: Fix::default() };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Diagnoses evidence; `host` is asked for what undecided rules need.
@@ -197,22 +189,27 @@ impl Ruleset {
         &self.inner.matcher
     }
 
-    pub(crate) fn diagnosing(&self, problem: ProblemId) -> &[RuleId] {
-        self.inner.diagnosing.get(problem.index()).map_or(&[], Vec::as_slice)
+    pub(crate) fn index(&self) -> &Index {
+        &self.inner.index
     }
 
-    pub(crate) fn asks_no_problem(&self, rule: RuleId) -> bool {
-        self.inner.asks_no_problem.get(rule.index()).copied().unwrap_or(false)
+    /// What a run needs of a rule.
+    pub(crate) fn head(&self, rule: RuleId) -> Option<&Head> {
+        self.inner.index.rules.get(rule.index())
+    }
+
+    pub(crate) fn diagnosing(&self, problem: ProblemId) -> &[RuleId] {
+        self.inner.index.diagnosing.get(problem.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The actions that suggest a fix.
     pub(crate) fn suggesting(&self, fix: FixId) -> &[(RuleId, usize)] {
-        self.inner.suggesting.get(fix.index()).map_or(&[], Vec::as_slice)
+        self.inner.index.fix(fix).map_or(&[], |fix| &fix.suggesting)
     }
 
     /// The actions that avoid a fix.
     pub(crate) fn avoiding(&self, fix: FixId) -> &[(RuleId, usize)] {
-        self.inner.avoiding.get(fix.index()).map_or(&[], Vec::as_slice)
+        self.inner.index.fix(fix).map_or(&[], |fix| &fix.avoiding)
     }
 
     pub(crate) fn fact_name(&self, fact: FactId) -> &str {

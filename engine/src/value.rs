@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::version::Version;
 
 /// The type of a fact.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Type {
     /// True or false.
     Bool,
@@ -62,7 +64,7 @@ impl fmt::Display for Type {
 }
 
 /// A finite number with a total order.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Number(f64);
 
 impl Number {
@@ -107,7 +109,7 @@ impl fmt::Display for Number {
 }
 
 /// The value of a known fact.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Value {
     /// Of a `bool` fact.
     Bool(bool),

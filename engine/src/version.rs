@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A version as printed, and its parts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Version {
     printed: Arc<str>,
     parts: Vec<u64>,
@@ -14,7 +16,7 @@ pub struct Version {
 }
 
 /// How far a version is from its release: `dev a b rc` come before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Stage {
     Dev(u64),
     Alpha(u64),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A named rule text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -37,7 +39,7 @@ impl Source {
 }
 
 /// Which of the sources of a run: its index in the order they were handed in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct SourceId(pub u32);
 
 /// A place as people count: both from 1, the column in characters.
@@ -50,7 +52,7 @@ pub struct Position {
 }
 
 /// A half-open range of bytes in one source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: u32,

@@ -127,8 +127,3 @@ pub(crate) fn find(text: &str) -> impl Iterator<Item = (usize, Marks)> + '_ {
         })
     })
 }
-
-/// All marks of a text.
-pub(crate) fn marks_of(text: &str) -> Marks {
-    find(text).fold(Marks::default(), |marks, (_, mark)| marks | mark)
-}

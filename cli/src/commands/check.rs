@@ -30,9 +30,10 @@ pub(crate) fn run(strict: bool, paths: Vec<PathBuf>, config: &Config) -> Result<
         untested(&sources, &own, &mut found);
     }
     found.sort();
-    let mut shown = shown(&found, &own, &program.sources);
+    let texts: Vec<Source> = program.sources.iter().cloned().collect();
+    let mut shown = shown(&found, &own, &texts);
     shown.retain(|finding| strict || !STRICT.contains(&finding.code));
-    print(&shown, &program.sources, &checked(&own, &sources), config)?;
+    print(&shown, &texts, &checked(&own, &sources), config)?;
     let wrong = shown.iter().any(|finding| strict || finding.severity == Severity::Error);
     Ok(Status::from(!wrong))
 }

@@ -25,5 +25,8 @@ pub(crate) fn run(files: &[PathBuf], encoding: Option<&str>, ask: bool, config: 
     if config.terminal {
         state::keep(run.last);
     }
-    Ok(Status::from(!diagnosis.problems().is_empty()))
+    let status = Status::from(!diagnosis.problems().is_empty());
+    // The program ends here: giving back all memory piece by piece would only take time.
+    std::mem::forget(run.diagnosis);
+    Ok(status)
 }

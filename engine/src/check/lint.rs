@@ -44,12 +44,12 @@ impl Checker<'_> {
         for (id, site) in pattern_sites(&self.program) {
             found.extend(self.pattern_advice(id, site));
         }
-        for rule in &self.program.rules {
+        for rule in self.program.rules.iter() {
             let conditions: Vec<_> = std::iter::once(&rule.when).chain(&rule.unless).collect();
             conditions.iter().for_each(|condition| self.condition_advice(condition, &mut found));
             found.extend(self.system_message(&conditions));
         }
-        for fix in &self.program.fixes {
+        for fix in self.program.fixes.iter() {
             let steps = fix.steps.iter().filter_map(|step| step.when.as_ref());
             fix.requires.iter().chain(steps).for_each(|condition| self.condition_advice(condition, &mut found));
         }
@@ -215,7 +215,7 @@ fn not_log(inner: &Condition) -> Option<Diagnostic> {
 /// Each pattern and the place of its first use.
 fn pattern_sites(program: &Program) -> Vec<(PatternId, Site)> {
     let mut sites = Vec::new();
-    for rule in &program.rules {
+    for rule in program.rules.iter() {
         for condition in std::iter::once(&rule.when).chain(&rule.unless) {
             each_pattern(condition, &mut |id, site| sites.push((id, site)));
         }

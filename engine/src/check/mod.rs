@@ -82,7 +82,11 @@ pub fn check_with(packs: &[PackSource], options: Options, diagnostics: &mut Diag
         }
     }
     let declarations = Declarations::gather(&files);
-    let program = Program { sources, packs: ordered.into_iter().map(|pack| pack.pack).collect(), ..Program::default() };
+    let program = Program {
+        sources: sources.into(),
+        packs: ordered.into_iter().map(|pack| pack.pack).collect(),
+        ..Program::default()
+    };
     let mut checker = Checker::new(program, diagnostics);
     checker.run(&declarations);
     if options.lint {

@@ -70,7 +70,7 @@ impl Checker<'_> {
 
     /// Takes rules and tables in circles out.
     fn leave_out(&mut self, broken: &BTreeSet<usize>, layout: Layout, ranks: &mut Vec<u32>) {
-        keep(&mut self.program.rules, |index| !broken.contains(&index));
+        keep(self.program.rules.made(), |index| !broken.contains(&index));
         keep(ranks, |index| !broken.contains(&index));
         keep(&mut self.program.tables, |index| !broken.contains(&(layout.tables + index)));
         keep(&mut self.names.table_ranks, |index| !broken.contains(&(layout.tables + index)));

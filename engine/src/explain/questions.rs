@@ -48,12 +48,15 @@ impl Diagnosis {
     }
 
     fn waited_for(&self, open: &[RuleId]) -> Vec<QuestionFound> {
-        let program = self.ruleset.program();
         let mut decides: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let can_be_asked = |fact: &FactId| self.ruleset.index().fact(*fact).is_some_and(|fact| fact.has_question);
         for &id in open {
-            let Some(rule) = program.rules.get(id.index()) else { continue };
-            let targets: Vec<String> = rule.actions.iter().filter_map(|action| self.target_id(&action.kind)).collect();
-            for name in self.session.rule_needs(&self.ruleset, id) {
+            let asked: Vec<FactId> =
+                self.session.fact_needs(&self.ruleset, id).into_iter().filter(can_be_asked).collect();
+            let Some(rule) = self.ruleset.head(id).filter(|_| !asked.is_empty()) else { continue };
+            let targets: Vec<String> = rule.actions.iter().filter_map(|action| self.target_id(action)).collect();
+            for fact in asked {
+                let name = self.ruleset.fact_name(fact).to_owned();
                 decides.entry(name).or_default().extend(targets.iter().cloned());
             }
         }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{ConditionId, FactId, PatternId, ProblemId, RecordId, SectionId, Site};
 use crate::value::Value;
 
 /// A text pattern.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Pattern {
     /// Literal runs and holes.
     Phrase(Vec<PhrasePart>),
@@ -22,7 +24,7 @@ pub enum Pattern {
 }
 
 /// A part of a phrase.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PhrasePart {
     /// Text to be found.
     Literal(Arc<str>),
@@ -33,7 +35,7 @@ pub enum PhrasePart {
 }
 
 /// How a hole is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Hole {
     /// Gives a number.
     Number,
@@ -62,7 +64,7 @@ pub enum Hole {
 }
 
 /// A text that patterns are looked for in.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TextRef {
     /// All of the input.
     Log,
@@ -85,7 +87,7 @@ pub enum TextRef {
 }
 
 /// A part of a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ErrorPart {
     /// Type, message and hint lines.
     All,
@@ -100,7 +102,7 @@ pub enum ErrorPart {
 }
 
 /// A fact as a condition or text refers to it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FactRef {
     /// A fact; a field of a record is that of the element the failing run used.
     Fact(FactId),
@@ -120,7 +122,7 @@ pub enum FactRef {
 }
 
 /// A condition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Condition {
     /// Its number.
     pub id: ConditionId,
@@ -144,7 +146,7 @@ impl Condition {
 }
 
 /// What a condition is. `none of (…)` is a `Not` of an `Any`; `not in` and `is not` are a `Not` of the positive.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ConditionKind {
     /// All hold.
     All(Vec<Condition>),
@@ -161,7 +163,7 @@ pub enum ConditionKind {
 }
 
 /// What a quantifier speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Over {
     /// The elements of a record.
     Record(RecordId),
@@ -170,7 +172,7 @@ pub enum Over {
 }
 
 /// How a condition speaks of elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Quantifier {
     /// For one at least.
     Any,
@@ -181,7 +183,7 @@ pub enum Quantifier {
 }
 
 /// A single test.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Test {
     /// A bool fact.
     Holds(FactRef),
@@ -208,7 +210,7 @@ pub enum Test {
 }
 
 /// One, all or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Group {
     /// One at least.
     Any,
@@ -219,7 +221,7 @@ pub enum Group {
 }
 
 /// Known, unknown or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum StateKind {
     /// It has a value.
     Known,
@@ -230,7 +232,7 @@ pub enum StateKind {
 }
 
 /// How two terms compare. With a fact that is none, no comparison holds, `!=` neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Comparison {
     /// `=`
     Equal,
@@ -287,7 +289,7 @@ impl Comparison {
 }
 
 /// A side of a comparison.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Term {
     /// A value of the other side's type.
     Literal(Value),
@@ -298,7 +300,7 @@ pub enum Term {
 }
 
 /// An arithmetic operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Operator {
     /// `+`
     Add,
@@ -324,7 +326,7 @@ impl Operator {
 }
 
 /// `TEXT matches …`
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Matching {
     /// Where.
     pub text: TextRef,

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Condition, FactRef, PackId, ProblemId, Site};
 
 /// A text for people in several languages.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Text {
     /// Language and pieces, the base language first; empty for no text.
     pub languages: Vec<(Arc<str>, Vec<Piece>)>,
 }
 
 /// A piece of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
     /// Itself.
     Literal(Arc<str>),
@@ -23,7 +25,7 @@ pub enum Piece {
 }
 
 /// Where something was learnt.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Citation {
     /// A word of the pack's order of trust.
     pub kind: Arc<str>,
@@ -34,7 +36,7 @@ pub struct Citation {
 }
 
 /// What problems and fixes have in common.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct EntryInfo {
     /// Its id.
     pub id: Arc<str>,
@@ -61,7 +63,7 @@ pub struct EntryInfo {
 }
 
 /// How bad a problem is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum ProblemSeverity {
     /// Something failed.
     #[default]
@@ -73,7 +75,7 @@ pub enum ProblemSeverity {
 }
 
 /// A problem.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Problem {
     /// Id, title, sources, …
     pub info: EntryInfo,
@@ -88,7 +90,7 @@ pub struct Problem {
 }
 
 /// How risky a fix is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Risk {
     /// Nothing can be lost.
     #[default]
@@ -100,7 +102,7 @@ pub enum Risk {
 }
 
 /// A fix: one change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Fix {
     /// Id, title, sources, …
     pub info: EntryInfo,
@@ -121,7 +123,7 @@ pub struct Fix {
 }
 
 /// A step of a fix.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Step {
     /// Where it stands.
     pub site: Site,
@@ -132,7 +134,7 @@ pub struct Step {
 }
 
 /// What to do.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum StepKind {
     /// `flag --x VALUE instead of --y`
     Flag {
@@ -168,7 +170,7 @@ pub enum StepKind {
 }
 
 /// How a kind of install takes changes.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Launcher {
     /// Its id: a value of the fact `install`.
     pub id: Arc<str>,
@@ -183,7 +185,7 @@ pub struct Launcher {
 }
 
 /// A template of a launcher.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Template {
     /// `flag`, `env`, `pip`, …
     pub name: Arc<str>,

@@ -23,13 +23,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rulecheck_grammar::{Source, SourceId, Span};
+use serde::{Deserialize, Serialize};
 
+use crate::image::{ImageError, Reader, Writer};
+use crate::list::List;
 use crate::value::{Type, Value};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -66,7 +69,7 @@ ids! {
 }
 
 /// A place in a rule file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Site {
     /// The source.
     pub source: SourceId,
@@ -74,15 +77,17 @@ pub struct Site {
     pub span: Span,
 }
 
-/// A checked program.
-#[derive(Debug, Clone, Default)]
+/// A checked program. An image holds the parts of its [`List`]s each by itself.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The texts it was made of, for places and quotations. Indexed by [`SourceId`].
-    pub sources: Vec<Source>,
+    #[serde(skip)]
+    pub sources: List<Source>,
     /// The packs.
     pub packs: Vec<Pack>,
     /// All facts: declared ones, fields of records, members of families that rules or extractors name, facts of tables.
-    pub facts: Vec<Fact>,
+    #[serde(skip)]
+    pub facts: List<Fact>,
     /// Facts by full name.
     pub fact_names: BTreeMap<Arc<str>, FactId>,
     /// Families: any name behind the prefix is a fact of that type.
@@ -92,23 +97,29 @@ pub struct Program {
     /// The sections of the text.
     pub sections: Vec<Section>,
     /// All text patterns; equal ones are one.
-    pub patterns: Vec<Pattern>,
+    #[serde(skip)]
+    pub patterns: List<Pattern>,
     /// The rules, disabled ones left out.
-    pub rules: Vec<Rule>,
+    #[serde(skip)]
+    pub rules: List<Rule>,
     /// The tables.
     pub tables: Vec<Table>,
     /// The problems; those only named and declared nowhere are behind the declared ones.
-    pub problems: Vec<Problem>,
+    #[serde(skip)]
+    pub problems: List<Problem>,
     /// The fixes; those only named and declared nowhere are behind the declared ones.
-    pub fixes: Vec<Fix>,
+    #[serde(skip)]
+    pub fixes: List<Fix>,
     /// The launchers.
-    pub launchers: Vec<Launcher>,
+    #[serde(skip)]
+    pub launchers: List<Launcher>,
     /// The extractors.
     pub extractors: Vec<Extractor>,
     /// What lines are.
     pub lines: Vec<LineKind>,
     /// The tests beside the rules.
-    pub tests: Vec<RuleTest>,
+    #[serde(skip)]
+    pub tests: List<RuleTest>,
     /// What a later pack took out.
     pub disabled: Vec<Disabled>,
     /// Rules and tables in an order in which each stands behind all it depends on.
@@ -117,8 +128,30 @@ pub struct Program {
     pub conditions: u32,
 }
 
+impl Program {
+    /// Writes all of it but the sources into an image.
+    pub(crate) fn write(&self, image: &mut Writer) {
+        image.value(self);
+        image.list(&self.facts);
+        image.list(&self.patterns);
+        image.list(&self.rules);
+        image.list(&self.problems);
+        image.list(&self.fixes);
+        image.list(&self.launchers);
+        image.list(&self.tests);
+    }
+
+    /// The program that was written.
+    pub(crate) fn read(image: &mut Reader, sources: List<Source>) -> Result<Self, ImageError> {
+        let rest: Self = image.value()?;
+        let (facts, patterns, rules) = (image.list()?, image.list()?, image.list()?);
+        let (problems, fixes, launchers, tests) = (image.list()?, image.list()?, image.list()?, image.list()?);
+        Ok(Self { sources, facts, patterns, rules, problems, fixes, launchers, tests, ..rest })
+    }
+}
+
 /// A rule or table, as a unit of evaluation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// A rule.
     Rule(RuleId),
@@ -127,7 +160,7 @@ pub enum Unit {
 }
 
 /// A pack.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Pack {
     /// Its name.
     pub name: Arc<str>,
@@ -140,7 +173,7 @@ pub struct Pack {
 }
 
 /// A fact.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Fact {
     /// Its full name.
     pub name: Arc<str>,
@@ -172,7 +205,7 @@ impl Fact {
 }
 
 /// A family of facts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Family {
     /// With the dot at its end: `env.`.
     pub prefix: Arc<str>,
@@ -187,7 +220,7 @@ pub struct Family {
 }
 
 /// A record: elements with fields.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Record {
     /// Its name.
     pub name: Arc<str>,
@@ -202,7 +235,7 @@ pub struct Record {
 }
 
 /// A part of the text.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Section {
     /// Its name.
     pub name: Arc<str>,
@@ -217,7 +250,7 @@ pub struct Section {
 }
 
 /// An edge of a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Edge {
     /// Where a pattern matches.
     Pattern(PatternId),
@@ -230,7 +263,7 @@ pub enum Edge {
 }
 
 /// A rule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Rule {
     /// Its name, or file and line.
     pub name: Arc<str>,
@@ -251,7 +284,7 @@ pub struct Rule {
 }
 
 /// What a rule does.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Action {
     /// Where it stands.
     pub site: Site,
@@ -262,7 +295,7 @@ pub struct Action {
 }
 
 /// What a rule can do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionKind {
     /// `diagnose`
     Diagnose(ProblemId),
@@ -277,7 +310,7 @@ pub enum ActionKind {
 }
 
 /// A table: concludes its fact from another.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Table {
     /// The fact it declares.
     pub fact: FactId,
@@ -294,7 +327,7 @@ pub struct Table {
 }
 
 /// Something a later pack took out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Disabled {
     /// `rule`, `problem`, `fix`, `launcher`.
     pub kind: Arc<str>,

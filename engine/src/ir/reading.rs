@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{FactId, Hole, PatternId, Site, TextRef};
 use crate::value::Value;
 
 /// Reads facts from the text or from a document.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Extractor {
     /// What it reads.
     pub from: ExtractFrom,
@@ -17,7 +19,7 @@ pub struct Extractor {
 }
 
 /// What an extractor reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExtractFrom {
     /// A pattern in a text.
     Text(TextRef, PatternId),
@@ -26,7 +28,7 @@ pub enum ExtractFrom {
 }
 
 /// What an extractor gives a fact.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Give {
     /// A fixed value.
     Value(FactId, Value),
@@ -36,7 +38,7 @@ pub enum Give {
 }
 
 /// What a line is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct LineKind {
     /// What.
     pub kind: LineClass,
@@ -47,7 +49,7 @@ pub struct LineKind {
 }
 
 /// What a line can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LineClass {
     /// The program started.
     Start,

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{FactId, FixId, PackId, ProblemId, RecordId, Site, StateKind};
 use crate::value::Value;
 
 /// A test beside the rules.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RuleTest {
     /// Its name.
     pub name: Arc<str>,
@@ -30,7 +32,7 @@ pub struct RuleTest {
 pub type GivenElement = (RecordId, Vec<(FactId, Option<Value>)>);
 
 /// A text a test gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GivenText {
     /// `given error "…"`: the failure's text.
     Error(Arc<str>),
@@ -41,7 +43,7 @@ pub enum GivenText {
 }
 
 /// What a test expects.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Expectation {
     /// Is certain.
     Problem(ProblemId),

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use super::problems::superseded;
 use super::{ActionRef, CautionFound, Certainty, ProblemFound, Status, SuggestionFound, WithheldFound, WithheldReason};
 use crate::explanation::Truth;
-use crate::ir::{ActionKind, Condition, FixId, ProblemId, Rule, RuleId, StepKind};
+use crate::index::Head;
+use crate::ir::{ActionKind, Condition, FixId, ProblemId, RuleId, StepKind};
 use crate::ruleset::Ruleset;
 use crate::session::{Session, and};
 use crate::steps;
@@ -184,15 +185,13 @@ fn open_exception(ruleset: &Ruleset, session: &Session, id: RuleId) -> Option<Ca
 fn candidates(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound], fix: FixId) -> Vec<Candidate> {
     let mut list = Vec::new();
     for &(id, action) in ruleset.suggesting(fix) {
-        let Some(rule) = ruleset.program().rules.get(id.index()) else { continue };
+        let Some(rule) = ruleset.head(id) else { continue };
         let holds = session.rule(id).lenient();
-        let Some(ActionKind::Suggest(_, priority)) = rule.actions.get(action).map(|action| &action.kind) else {
-            continue;
-        };
+        let Some(ActionKind::Suggest(_, priority)) = rule.actions.get(action) else { continue };
         if holds == Truth::False {
             continue;
         }
-        let suspects = rule.actions.iter().any(|action| matches!(action.kind, ActionKind::Suspect(_)));
+        let suspects = rule.actions.iter().any(|action| matches!(action, ActionKind::Suspect(_)));
         let status = if holds == Truth::True && !suspects { Status::Recommended } else { Status::Possible };
         let named = named_problems(rule);
         let mut listed =
@@ -213,7 +212,7 @@ fn candidates(ruleset: &Ruleset, session: &Session, problems: &[ProblemFound], f
 fn avoids(ruleset: &Ruleset, session: &Session, fix: FixId) -> Vec<Avoid> {
     let mut list = Vec::new();
     for &(id, action) in ruleset.avoiding(fix) {
-        let Some(rule) = ruleset.program().rules.get(id.index()) else { continue };
+        let Some(rule) = ruleset.head(id) else { continue };
         let holds = session.rule(id).lenient();
         if holds == Truth::False {
             continue;
@@ -229,8 +228,8 @@ fn avoids(ruleset: &Ruleset, session: &Session, fix: FixId) -> Vec<Avoid> {
 }
 
 /// The problems a rule is about: those its condition names, and those it diagnoses or suspects itself.
-fn named_problems(rule: &Rule) -> Vec<ProblemId> {
-    let own = rule.actions.iter().filter_map(|action| match action.kind {
+fn named_problems(rule: &Head) -> Vec<ProblemId> {
+    let own = rule.actions.iter().filter_map(|action| match *action {
         ActionKind::Diagnose(problem) | ActionKind::Suspect(problem) => Some(problem),
         _ => None,
     });

@@ -65,8 +65,8 @@ fn distance(session: &Session, span: &std::ops::Range<usize>) -> u32 {
 
 /// The action of a rule that counts for a problem: of a certain problem only those that make it certain.
 fn action_for(ruleset: &Ruleset, rule: RuleId, id: ProblemId, holds: Truth, certain: bool) -> Option<usize> {
-    let actions = &ruleset.program().rules.get(rule.index())?.actions;
-    actions.iter().position(|action| match action.kind {
+    let actions = &ruleset.head(rule)?.actions;
+    actions.iter().position(|action| match *action {
         ActionKind::Diagnose(problem) if problem == id => holds == Truth::True || (!certain && holds == Truth::Unknown),
         ActionKind::Suspect(problem) if problem == id => !certain && holds != Truth::False,
         _ => false,

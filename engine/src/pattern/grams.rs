@@ -7,11 +7,14 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::image::{Flat, ImageError, Reader, Writer};
+
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 const MIX_PAIR: u64 = 0xD6E8_FEB8_6659_FD93;
 /// The mask of two bytes.
 const PAIR: u64 = 0xFFFF;
-const PAIR_COUNT: usize = 1 << 16;
+/// Words of a set of pairs of bytes.
+const PAIR_WORDS: usize = 1 << 10;
 /// Bits of the bitmap for each gram.
 const SPARSE: usize = 16;
 
@@ -24,15 +27,17 @@ pub(super) struct Grams {
     mask: u64,
     /// A gram is two words.
     pair: bool,
-    bits: Vec<u64>,
+    bits: Flat<u64>,
     /// Bits of a hash that are not used.
     shift: u32,
-    /// For grams of one or two bytes, in place of `bits`: which pairs of bytes begin with one.
-    pairs: Box<[u8]>,
-    /// Grams and where their literals are in `entries`; open addressing, an empty list is a free slot.
-    table: Vec<(u64, u32, u32)>,
+    /// For grams of one or two bytes, in place of `bits`: which pairs of bytes begin with one, as bits.
+    pairs: Flat<u64>,
+    /// Grams by their hash; open addressing.
+    grams: Flat<u64>,
+    /// Of each gram, where its literals are in `entries` and how many; none is a free slot.
+    places: Flat<[u32; 2]>,
     /// Literals and where in them the gram begins.
-    entries: Vec<(u32, u16)>,
+    entries: Flat<[u32; 2]>,
 }
 
 impl Grams {
@@ -71,11 +76,12 @@ impl Grams {
             stride,
             mask,
             pair,
-            bits: vec![0; bit_count / 64],
+            bits: vec![0; bit_count / 64].into(),
             shift: 64 - bit_count.trailing_zeros(),
-            pairs: if mask <= PAIR { vec![0; PAIR_COUNT].into() } else { Box::default() },
-            table: vec![(0, 0, 0); slots],
-            entries: sited.iter().map(|&(_, member, at)| (member, at)).collect(),
+            pairs: vec![0; if mask <= PAIR { PAIR_WORDS } else { 0 }].into(),
+            grams: vec![0; slots].into(),
+            places: vec![[0, 0]; slots].into(),
+            entries: sited.iter().map(|&(_, member, at)| [member, u32::from(at)]).collect(),
         };
         let mut start = 0;
         for group in sited.chunk_by(|a, b| a.0 == b.0) {
@@ -90,23 +96,42 @@ impl Grams {
 
     fn insert(&mut self, gram: u64, start: u32, length: u32) {
         // A single byte begins 256 pairs.
-        for pair in (gram..self.pairs.len() as u64).step_by((self.mask as usize).saturating_add(1)) {
-            if let Some(holds) = self.pairs.get_mut(pair as usize) {
-                *holds = 1;
+        let pairs = self.pairs.to_mut();
+        for pair in (gram..64 * pairs.len() as u64).step_by((self.mask as usize).saturating_add(1)) {
+            if let Some(word) = pairs.get_mut((pair / 64) as usize) {
+                *word |= 1 << (pair % 64);
             }
         }
         let hash = gram.wrapping_mul(MIX) >> self.shift;
-        if let Some(bits) = self.bits.get_mut((hash / 64) as usize) {
+        if let Some(bits) = self.bits.to_mut().get_mut((hash / 64) as usize) {
             *bits |= 1 << (hash % 64);
         }
-        let mut slot = slot_of(gram, self.table.len());
-        while let Some(taken) = self.table.get_mut(slot) {
-            if taken.2 == 0 {
-                *taken = (gram, start, length);
+        let (grams, places) = (self.grams.to_mut(), self.places.to_mut());
+        let slots = grams.len();
+        let mut slot = slot_of(gram, slots);
+        while let (Some(own), Some(place)) = (grams.get_mut(slot), places.get_mut(slot)) {
+            if place[1] == 0 {
+                (*own, *place) = (gram, [start, length]);
                 return;
             }
-            slot = (slot + 1) & (self.table.len() - 1);
+            slot = (slot + 1) & (slots - 1);
         }
+    }
+
+    /// Writes the tables as they are.
+    pub(super) fn write(&self, image: &mut Writer) {
+        image.value(&(self.stride, self.mask, self.pair, self.shift));
+        image.flat(&self.bits);
+        image.flat(&self.pairs);
+        image.flat(&self.grams);
+        image.flat(&self.places);
+        image.flat(&self.entries);
+    }
+
+    pub(super) fn read(image: &mut Reader) -> Result<Self, ImageError> {
+        let (stride, mask, pair, shift) = image.value()?;
+        let (bits, pairs, grams) = (image.flat()?, image.flat()?, image.flat()?);
+        Ok(Self { stride, mask, pair, bits, shift, pairs, grams, places: image.flat()?, entries: image.flat()? })
     }
 
     /// Calls back with each literal that may stand at a place: `found(literal, gram's place, gram's place in it)`. The
@@ -132,6 +157,12 @@ impl Grams {
         let mut place = base;
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
         let Some(mut low) = words.next() else { return };
+        let (bits, shift) = (&*self.bits, self.shift);
+        // The lowest bit says whether a gram may be one of ours.
+        let probe = |gram: u64| {
+            let hash = gram.wrapping_mul(MIX) >> shift;
+            bits.get((hash / 64) as usize).map_or(0, |bits| bits >> (hash % 64))
+        };
         for high in words {
             let gram = |offset: usize| {
                 if PAIR {
@@ -144,11 +175,11 @@ impl Grams {
             };
             let mut any = 0;
             for offset in (0..8).step_by(STRIDE) {
-                any |= self.probe(gram(offset));
+                any |= probe(gram(offset));
             }
             if any & 1 != 0 {
                 for offset in (0..8).step_by(STRIDE) {
-                    if self.probe(gram(offset)) & 1 != 0 {
+                    if probe(gram(offset)) & 1 != 0 {
                         self.look_up(gram(offset), place + offset, found);
                     }
                 }
@@ -160,7 +191,7 @@ impl Grams {
 
     /// Grams of one or two bytes are looked up as they are, at each place.
     fn scan_pairs(&self, words: &[[u8; 8]], base: usize, found: &mut impl FnMut(u32, usize, usize)) {
-        let Some(pairs) = self.pairs.first_chunk::<PAIR_COUNT>() else { return };
+        let Some(pairs) = self.pairs.first_chunk::<PAIR_WORDS>() else { return };
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
         let Some(mut low) = words.next() else { return };
         for (place, high) in (base..).step_by(8).zip(words) {
@@ -181,28 +212,22 @@ impl Grams {
         }
     }
 
-    /// The lowest bit says whether a gram may be one of ours.
-    #[inline]
-    fn probe(&self, gram: u64) -> u64 {
-        let hash = gram.wrapping_mul(MIX) >> self.shift;
-        self.bits.get((hash / 64) as usize).map_or(0, |bits| bits >> (hash % 64))
-    }
-
     #[inline(never)]
     fn look_up(&self, gram: u64, place: usize, found: &mut impl FnMut(u32, usize, usize)) {
-        let mut slot = slot_of(gram, self.table.len());
-        while let Some(&(own, start, length)) = self.table.get(slot) {
+        let slots = self.grams.len();
+        let mut slot = slot_of(gram, slots);
+        while let (Some(&own), Some(&[start, length])) = (self.grams.get(slot), self.places.get(slot)) {
             if length == 0 {
                 return;
             }
             if own == gram {
                 let entries = self.entries.get(start as usize..(start + length) as usize);
-                for &(literal, at) in entries.unwrap_or_default() {
-                    found(literal, place, usize::from(at));
+                for &[literal, at] in entries.unwrap_or_default() {
+                    found(literal, place, at as usize);
                 }
                 return;
             }
-            slot = (slot + 1) & (self.table.len() - 1);
+            slot = (slot + 1) & (slots - 1);
         }
     }
 }
@@ -220,8 +245,8 @@ fn pair_at(word: u64, index: usize) -> u16 {
 }
 
 #[inline]
-fn holds(pairs: &[u8; PAIR_COUNT], pair: u16) -> u8 {
-    pairs.get(usize::from(pair)).copied().unwrap_or(0)
+fn holds(pairs: &[u64; PAIR_WORDS], pair: u16) -> u64 {
+    pairs.get(usize::from(pair / 64)).map_or(0, |word| word >> (pair % 64) & 1)
 }
 
 /// Grams are hashed as they are in the table: they need no protection against collisions made on purpose.

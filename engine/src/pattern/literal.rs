@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use regex_syntax::hir::{Class, Hir, HirKind};
+use serde::{Deserialize, Serialize};
 
 use super::expression::literal_tree;
 use super::parts::{fold_into, is_far_letter};
@@ -18,7 +19,7 @@ const COMMON: u32 = 16;
 const TELLING: usize = 8;
 
 /// Where in its pattern a literal stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Place {
     /// A match begins with it.
     First,
@@ -36,8 +37,8 @@ struct Choice {
 }
 
 /// For each pattern, the literals one of which each of its matches holds; none for a pattern without.
-pub(super) fn choose(patterns: &[Pattern]) -> Vec<Option<(Vec<Vec<u8>>, Place)>> {
-    let mut choices: Vec<Vec<Choice>> = patterns.iter().map(choices_of).collect();
+pub(super) fn choose<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Vec<Option<(Vec<Vec<u8>>, Place)>> {
+    let mut choices: Vec<Vec<Choice>> = patterns.map(choices_of).collect();
     let mut shared: HashMap<&[u8], u32> = HashMap::new();
     for literal in choices.iter().filter(|all| all.len() > 1).flatten().flat_map(|choice| &choice.literals) {
         *shared.entry(literal).or_default() += 1;
@@ -47,7 +48,7 @@ pub(super) fn choose(patterns: &[Pattern]) -> Vec<Option<(Vec<Vec<u8>>, Place)>>
         .map(|all| (0..all.len()).min_by_key(|&index| all.get(index).map(|choice| rank(choice, &shared))))
         .collect();
     drop(shared);
-    let mut taken = Vec::with_capacity(patterns.len());
+    let mut taken = Vec::with_capacity(choices.len());
     for (all, best) in choices.iter_mut().zip(best) {
         let choice = best.filter(|&index| index < all.len()).map(|index| all.swap_remove(index));
         taken.push(choice.map(|choice| (choice.literals, choice.place)));
@@ -68,12 +69,18 @@ fn choices_of(pattern: &Pattern) -> Vec<Choice> {
         Pattern::Phrase(parts) => of_phrase(parts),
         Pattern::Regex { source, .. } => {
             let mut sets = Vec::new();
-            if let Some(tree) = literal_tree(source) {
-                collect(&tree, &mut sets);
+            let tree = literal_tree(source);
+            if let Some(tree) = &tree {
+                collect(tree, &mut sets);
             }
             // A single byte stands on every line: the expression itself finds it faster.
             sets.retain(|set: &Vec<Vec<u8>>| !set.is_empty() && set.iter().all(|literal| literal.len() > 1));
-            sets.into_iter().map(|literals| Choice { literals, place: Place::Anywhere }).collect()
+            let first = tree.as_ref().and_then(first_literals).unwrap_or_default();
+            let begins = |set: &[Vec<u8>]| first.iter().all(|first| set.iter().any(|own| first.starts_with(own)));
+            let place = |set: &[Vec<u8>]| {
+                if !first.is_empty() && begins(set) { Place::First } else { Place::Anywhere }
+            };
+            sets.into_iter().map(|literals| Choice { place: place(&literals), literals }).collect()
         }
     }
 }
@@ -161,6 +168,28 @@ fn collect(tree: &Hir, sets: &mut Vec<Vec<Vec<u8>>>) {
     }
 }
 
+/// Literals one of which each match begins with; `None` where that cannot be said.
+fn first_literals(tree: &Hir) -> Option<Vec<Vec<u8>>> {
+    let parts = match tree.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        HirKind::Alternation(branches) => {
+            let all = branches.iter().map(first_literals).collect::<Option<Vec<_>>>()?;
+            return Some(all.concat());
+        }
+        HirKind::Capture(capture) => return first_literals(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => return first_literals(&repetition.sub),
+        _ => std::slice::from_ref(tree),
+    };
+    let mut run = Vec::new();
+    let rest = parts.iter().position(|part| !extend(&mut run, part));
+    match run.first() {
+        Some(b' ') => None,
+        Some(_) => Some(vec![run]),
+        None if parts.len() > 1 => first_literals(parts.get(rest?)?),
+        None => None,
+    }
+}
+
 /// Adds a literal, or white space that is at least one character, to a run. False if the part is neither.
 fn extend(run: &mut Vec<u8>, part: &Hir) -> bool {
     match part.kind() {
@@ -176,7 +205,7 @@ fn extend(run: &mut Vec<u8>, part: &Hir) -> bool {
     true
 }
 
-fn is_space(part: &Hir) -> bool {
+pub(super) fn is_space(part: &Hir) -> bool {
     match part.kind() {
         HirKind::Literal(literal) => literal.0.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r')),
         HirKind::Class(Class::Unicode(class)) => {
@@ -221,6 +250,21 @@ mod tests {
     }
 
     #[test]
+    fn a_match_may_begin_with_its_literal() {
+        let place = |source: &str| {
+            let pattern = Pattern::Regex { source: source.into(), insensitive: false, groups: Vec::new() };
+            choose([pattern].iter())[0].as_ref().map(|(_, place)| *place)
+        };
+        assert_eq!(place(r"\bTried to\s+allocate \d+"), Some(Place::First));
+        assert_eq!(place(r"(?:clip_name|unet_name): \d"), Some(Place::First));
+        assert_eq!(place(r"\d+ Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"(?:clip_name|\d+unet_name): x"), Some(Place::Anywhere));
+        assert_eq!(place(r"(?:abc )?Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"\s+Tried to"), Some(Place::Anywhere));
+        assert_eq!(place(r"ab.*Tried to allocate"), Some(Place::Anywhere));
+    }
+
+    #[test]
     fn phrases_give_their_runs() {
         let parts = [
             PhrasePart::Any,
@@ -245,7 +289,7 @@ mod tests {
                 ])
             })
             .collect();
-        let chosen = choose(&patterns);
+        let chosen = choose(patterns.iter());
         assert_eq!(chosen[3].as_ref().unwrap().0, [b"for own03".to_vec()]);
     }
 }

@@ -1,11 +1,14 @@
 //! Text patterns: phrases, holes and regular expressions, looked for all at once.
 //!
 //! Each pattern gives one literal (an expression may give a few) to a [`prefilter::Prefilter`] that sees the whole
-//! text once; only where a literal stands is the pattern tried, and only then is it compiled. What is looked for
-//! costs little until the text holds its literal, so the number of patterns hardly counts.
+//! text once; only where a literal stands is the pattern tried. What is looked for costs little until the text holds its
+//! literal, so the number of patterns hardly counts.
+//!
+//! An image holds the matcher ([`Matcher::write`], [`Matcher::read`]): the tables of the prefilter are used where they
+//! lie, and a pattern is decoded where its literal stands.
 //!
 //! # Limits
-//! - A regular expression compiles to 1 MiB at most; a match of one over several lines ends at most 64 lines from
+//! - A regular expression has 2048 instructions or compiles to 1 MiB at most; a match of one over several lines ends at most 64 lines from
 //!   its literal.
 //! - A hole other than `text` and `line` reads 4096 bytes at most; a number, version or name 128.
 //! - Words and digits are ASCII, and so is case in regular expressions; phrases ignore the case of all letters. White
@@ -16,6 +19,7 @@ mod fold;
 mod grams;
 mod hole;
 mod literal;
+mod machine;
 mod parts;
 mod phrase;
 mod prefilter;
@@ -29,13 +33,17 @@ mod uses;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 pub use expression::check_expression;
 pub(crate) use hole::{assignments, value as hole_value};
 pub(crate) use uses::{Patterns, Uses};
 
+use crate::image::{Flat, ImageError, Reader, Writer};
 use crate::ir::{Pattern, PatternId, Program};
+use crate::list::List;
 use crate::value::Value;
 use expression::Expression;
 use literal::Place;
@@ -69,21 +77,30 @@ pub struct Matcher {
 
 #[derive(Debug)]
 struct Inner {
-    patterns: Vec<Pattern>,
-    compiled: Vec<OnceLock<Box<Compiled>>>,
+    compiled: List<Compiled>,
     prefilter: Prefilter,
-    /// For each literal, the patterns that have it, in their order.
-    owners: Vec<Vec<(PatternId, Place)>>,
+    /// Which literal is of which patterns, sorted.
+    owners: Flat<[u32; 2]>,
+    rest: Rest,
+}
+
+/// What is small, or needed whole.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Rest {
+    /// Where in each pattern its literals stand, by pattern.
+    places: Vec<Place>,
     /// Patterns without a literal: tried on each text as a whole.
     bare: Vec<PatternId>,
+    /// Patterns that cannot be used.
+    faulty: Patterns,
     uses: Uses,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 enum Compiled {
     Phrase(Phrase),
     Expression(Expression),
-    Fault(String),
+    Fault,
 }
 
 /// What scans need room for; used again for the next text.
@@ -97,62 +114,80 @@ pub(crate) struct Room {
 
 impl Inner {
     fn compiled(&self, pattern: PatternId) -> Option<&Compiled> {
-        let source = self.patterns.get(pattern.index())?;
-        let slot = self.compiled.get(pattern.index())?;
-        Some(slot.get_or_init(|| Box::new(compile(source))))
+        self.compiled.get(pattern.index())
+    }
+
+    /// The patterns of a literal.
+    fn owners(&self, literal: u32) -> impl Iterator<Item = PatternId> {
+        let from = self.owners.partition_point(|&[other, _]| other < literal);
+        let owners = self.owners.get(from..).unwrap_or_default().iter();
+        owners.take_while(move |&&[other, _]| other == literal).map(|&[_, pattern]| PatternId(pattern))
     }
 }
 
 fn compile(pattern: &Pattern) -> Compiled {
     match pattern {
         Pattern::Phrase(parts) => Compiled::Phrase(Phrase::new(parts)),
-        Pattern::Regex { source, insensitive, .. } => match Expression::new(source, *insensitive) {
-            Ok(expression) => Compiled::Expression(expression),
-            Err(fault) => Compiled::Fault(fault),
-        },
+        Pattern::Regex { source, insensitive, .. } => {
+            Expression::new(source, *insensitive).map_or(Compiled::Fault, Compiled::Expression)
+        }
     }
 }
 
 impl Matcher {
-    /// Prepares the patterns of a program. Expressions are compiled only where a text may hold them.
+    /// Prepares the patterns of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
+        let compiled: Vec<Compiled> = program.patterns.iter().map(compile).collect();
+        let mut rest = Rest { uses: Uses::of(program), ..Rest::default() };
         let mut literals: Vec<Vec<u8>> = Vec::new();
-        let mut numbers: HashMap<Vec<u8>, usize> = HashMap::new();
-        let mut owners: Vec<Vec<(PatternId, Place)>> = Vec::new();
-        let mut bare = Vec::new();
-        for (id, chosen) in (0..).map(PatternId).zip(literal::choose(&program.patterns)) {
-            let Some((set, place)) = chosen else {
-                bare.push(id);
-                continue;
-            };
+        let mut numbers: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut owners: Vec<[u32; 2]> = Vec::new();
+        let chosen = literal::choose(program.patterns.iter());
+        for ((id, chosen), compiled) in (0..).map(PatternId).zip(chosen).zip(&compiled) {
+            if matches!(compiled, Compiled::Fault) {
+                rest.faulty.insert(id);
+            }
+            let (set, place) = chosen.unwrap_or((Vec::new(), Place::Anywhere));
+            if set.is_empty() {
+                rest.bare.push(id);
+            }
+            rest.places.push(place);
             for literal in set {
+                let next = u32::try_from(literals.len()).unwrap_or(u32::MAX);
                 let number = *numbers.entry(literal).or_insert_with_key(|literal| {
                     literals.push(literal.clone());
-                    owners.push(Vec::new());
-                    literals.len() - 1
+                    next
                 });
-                if let Some(owners) = owners.get_mut(number)
-                    && owners.last().is_none_or(|owner| owner.0 != id)
-                {
-                    owners.push((id, place));
-                }
+                owners.push([number, id.0]);
             }
         }
-        let compiled = program.patterns.iter().map(|_| OnceLock::new()).collect();
-        let prefilter = Prefilter::new(literals);
-        let inner =
-            Inner { patterns: program.patterns.clone(), compiled, prefilter, owners, bare, uses: Uses::of(program) };
-        Self { inner: Arc::new(inner) }
+        owners.sort_unstable();
+        owners.dedup();
+        let prefilter = Prefilter::new(&literals);
+        Self { inner: Arc::new(Inner { compiled: compiled.into(), prefilter, owners: owners.into(), rest }) }
     }
 
-    /// Why a pattern cannot be used (a regular expression beyond the limits); it matches nothing then.
+    /// Writes all of it into an image.
+    pub(crate) fn write(&self, image: &mut Writer) {
+        let Inner { compiled, prefilter, owners, rest } = &*self.inner;
+        image.list(compiled);
+        prefilter.write(image);
+        image.flat(owners);
+        image.value(rest);
+    }
+
+    /// The matcher that was written. Its patterns are decoded where a text may hold them.
+    pub(crate) fn read(image: &mut Reader) -> Result<Self, ImageError> {
+        let (compiled, prefilter) = (image.list()?, Prefilter::read(image)?);
+        let inner = Inner { compiled, prefilter, owners: image.flat()?, rest: image.value()? };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Whether a pattern cannot be used (a regular expression beyond the limits); it matches nothing then.
     #[must_use]
-    pub fn fault(&self, pattern: PatternId) -> Option<&str> {
-        match self.inner.compiled(pattern)? {
-            Compiled::Fault(fault) => Some(fault),
-            _ => None,
-        }
+    pub fn is_faulty(&self, pattern: PatternId) -> bool {
+        self.inner.rest.faulty.contains(pattern)
     }
 
     /// All matches of one pattern in a text, from left to right; places count in that text.
@@ -170,7 +205,8 @@ impl Matcher {
         let Room { prefilter, board, steps } = room;
         let inner = &*self.inner;
         inner.prefilter.scan(text.as_bytes(), prefilter, |at, literal| {
-            for &(pattern, place) in inner.owners.get(literal as usize).into_iter().flatten() {
+            for pattern in inner.owners(literal) {
+                let place = inner.rest.places.get(pattern.index()).copied().unwrap_or(Place::Anywhere);
                 if wanted.contains(pattern)
                     && let (Some(progress), Some(compiled)) = (board.of(pattern), inner.compiled(pattern))
                 {
@@ -178,7 +214,7 @@ impl Matcher {
                 }
             }
         });
-        for &pattern in inner.bare.iter().filter(|&&pattern| wanted.contains(pattern)) {
+        for &pattern in inner.rest.bare.iter().filter(|&&pattern| wanted.contains(pattern)) {
             if let (Some(progress), Some(compiled)) = (board.of(pattern), inner.compiled(pattern)) {
                 progress.search_all(compiled, text);
             }
@@ -189,6 +225,6 @@ impl Matcher {
     }
 
     pub(crate) fn uses(&self) -> &Uses {
-        &self.inner.uses
+        &self.inner.rest.uses
     }
 }

@@ -1,10 +1,12 @@
 //! What a phrase is made of.
 
+use serde::{Deserialize, Serialize};
+
 use super::space::space_at;
 use crate::ir::{Hole, PhrasePart};
 
 /// A phrase, ready to be matched.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Phrase {
     pub(super) parts: Vec<Part>,
     pub(super) holes: usize,
@@ -15,7 +17,7 @@ pub(super) struct Phrase {
 }
 
 /// A part of a phrase.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Part {
     /// Lower case, one space for each run of white space, none at the edges.
     Run(Box<[u8]>),

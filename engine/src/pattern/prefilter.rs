@@ -3,6 +3,7 @@
 use super::fold::Fold;
 use super::grams::Grams;
 use super::literal::LONGEST;
+use crate::image::{Flat, ImageError, Reader, Writer};
 
 /// Folded bytes that are scanned at a time: they stay in the fastest cache.
 const BLOCK: usize = 16 << 10;
@@ -12,8 +13,31 @@ const MANY: usize = 3000;
 /// Finds literals, without regard to case and kinds of white space.
 #[derive(Debug)]
 pub(super) struct Prefilter {
-    literals: Vec<Vec<u8>>,
+    literals: Literals,
     classes: Vec<Grams>,
+}
+
+/// All literals in one row.
+#[derive(Debug)]
+struct Literals {
+    bytes: Flat<u8>,
+    /// Where each begins, and behind the last where that ends.
+    starts: Flat<u32>,
+}
+
+impl Literals {
+    fn new(literals: &[Vec<u8>]) -> Self {
+        let ends = literals.iter().scan(0, |end, literal| {
+            *end += literal.len();
+            u32::try_from(*end).ok()
+        });
+        Self { bytes: literals.concat().into(), starts: std::iter::once(0).chain(ends).collect() }
+    }
+
+    fn get(&self, index: u32) -> Option<&[u8]> {
+        let start = *self.starts.get(index as usize)? as usize;
+        self.bytes.get(start..*self.starts.get(index as usize + 1)? as usize)
+    }
 }
 
 /// What a scan needs room for; used again for the next one.
@@ -25,7 +49,7 @@ pub(super) struct Room {
 
 impl Prefilter {
     /// For folded literals, each of one byte at least.
-    pub(super) fn new(literals: Vec<Vec<u8>>) -> Self {
+    pub(super) fn new(literals: &[Vec<u8>]) -> Self {
         let of = |from: usize, to: usize| -> Vec<u32> {
             let fits = |(index, literal): (usize, &Vec<u8>)| {
                 (from..=to).contains(&literal.len()).then(|| u32::try_from(index).ok())
@@ -38,7 +62,7 @@ impl Prefilter {
         let mut classes = Vec::new();
         let mut add = |members: Vec<u32>, length: usize, stride: usize| {
             if !members.is_empty() {
-                classes.push(Grams::new(&literals, &members, length, stride));
+                classes.push(Grams::new(literals, &members, length, stride));
             }
         };
         add(of(longs, usize::MAX), 16, 8);
@@ -49,7 +73,20 @@ impl Prefilter {
         add(middle, length, 2);
         add(of(2, 3), 2, 1);
         add(of(1, 1), 1, 1);
-        Self { literals, classes }
+        Self { literals: Literals::new(literals), classes }
+    }
+
+    pub(super) fn write(&self, image: &mut Writer) {
+        image.flat(&self.literals.bytes);
+        image.flat(&self.literals.starts);
+        image.value(&self.classes.len());
+        self.classes.iter().for_each(|class| class.write(image));
+    }
+
+    pub(super) fn read(image: &mut Reader) -> Result<Self, ImageError> {
+        let literals = Literals { bytes: image.flat()?, starts: image.flat()? };
+        let classes: usize = image.value()?;
+        Ok(Self { literals, classes: (0..classes).map(|_| Grams::read(image)).collect::<Result<_, _>>()? })
     }
 
     /// The literals of a text and where they begin in it, in its order.
@@ -87,10 +124,10 @@ impl Prefilter {
         for class in &self.classes {
             let (words, _) = bytes.get(range.start..range.end + 8).unwrap_or_default().as_chunks::<8>();
             class.scan(words, range.start, &mut |literal, place, at| {
-                let Some(own) = self.literals.get(literal as usize) else { return };
+                let Some(own) = self.literals.get(literal) else { return };
                 let Some(start) = place.checked_sub(at) else { return };
                 let end = (start + own.len()).min(length);
-                if bytes.get(start..end) == Some(own.as_slice()) {
+                if bytes.get(start..end) == Some(own) {
                     found.push((start, literal));
                 }
             });
@@ -117,7 +154,7 @@ mod tests {
         .iter()
         .map(|literal| literal.to_vec())
         .collect();
-        let filter = Prefilter::new(literals.clone());
+        let filter = Prefilter::new(&literals);
         let mut room = Room::default();
         for pad in [0, 1, 3, 7, 8, 200, BLOCK - 9, BLOCK + LONGEST - 3, 3 * BLOCK + 5] {
             for (index, literal) in literals.iter().enumerate() {

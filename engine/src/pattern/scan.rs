@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::expression::Expression;
+use super::expression::{Expression, Reach};
 use super::literal::Place;
+use super::machine::Room;
 use super::parts::Phrase;
 use super::phrase::Memory;
-use super::space::{line_end, line_start, skip_space_back, slice};
-use super::{Captured, Compiled, Hit, Inner};
+use super::space::{line_end, line_start, skip_space, skip_space_back, slice};
+use super::{Compiled, Hit, Inner};
 use crate::ir::PatternId;
-use crate::value::Value;
 
 /// A match over several lines is found if it begins and ends at most this many lines from the literal that it holds.
 /// Only regular expressions have this limit.
@@ -39,9 +39,33 @@ impl Progress {
                 };
                 self.search(phrase, text, first..at);
             }
-            Compiled::Expression(expression) => self.extend(expression, text, at),
-            Compiled::Fault(_) => {}
+            Compiled::Expression(expression) => {
+                if place != Place::First || !self.try_at(expression, text, at) {
+                    self.extend(expression, text, at);
+                }
+            }
+            Compiled::Fault => {}
         }
+    }
+
+    /// Looks for the match of an expression that begins at a place; false if its lines are to be searched instead.
+    fn try_at(&mut self, expression: &Expression, text: &str, at: usize) -> bool {
+        if self.pending.is_some() {
+            return false;
+        }
+        if at < self.next {
+            return true;
+        }
+        let lines = lines_around(text.as_bytes(), at, expression.reach);
+        let bytes = lines.end.saturating_sub(at);
+        expression.announce(bytes);
+        let Ok(hit) = expression.match_at(slice(text, 0..lines.end), at, &mut Room::default()) else { return false };
+        self.memory.steps += bytes as u64;
+        if let Some(hit) = hit.filter(|hit| !hit.span.is_empty()) {
+            self.next = hit.span.end;
+            self.hits.push(hit);
+        }
+        true
     }
 
     /// Looks through all of the text.
@@ -49,7 +73,7 @@ impl Progress {
         match compiled {
             Compiled::Phrase(phrase) => self.search(phrase, text, 0..text.len()),
             Compiled::Expression(expression) => self.run(expression, text, 0..text.len()),
-            Compiled::Fault(_) => {}
+            Compiled::Fault => {}
         }
     }
 
@@ -86,13 +110,7 @@ impl Progress {
             return;
         }
         self.line = line_start(bytes, at)..line_end(bytes, at);
-        let mut lines = self.line.clone();
-        if expression.spans_lines {
-            for _ in 0..REACH {
-                lines.start = line_start(bytes, lines.start.saturating_sub(1));
-                lines.end = line_end(bytes, (lines.end + 1).min(bytes.len()));
-            }
-        }
+        let lines = lines_around(bytes, at, expression.reach);
         match &mut self.pending {
             Some(pending) if lines.start <= pending.end => pending.end = pending.end.max(lines.end),
             pending => {
@@ -106,11 +124,14 @@ impl Progress {
     /// Runs an expression on whole lines; what stands around them counts for `^ $ \b`.
     fn run(&mut self, expression: &Expression, text: &str, lines: Range<usize>) {
         self.memory.steps += lines.len() as u64;
+        expression.announce(lines.len());
+        let mut room = Room::default();
         let text = slice(text, 0..lines.end);
         let mut at = lines.start.max(self.next);
         while at <= text.len() {
-            let Some(hit) = find_at(expression, text, at) else { break };
+            let Some(hit) = expression.find_at(text, at, &mut room) else { break };
             at = hit.span.end;
+            // An empty match is found but says nothing.
             if hit.span.is_empty() {
                 at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
             } else {
@@ -126,17 +147,25 @@ impl Progress {
     }
 }
 
-/// An empty match is found but says nothing.
-fn find_at(expression: &Expression, text: &str, at: usize) -> Option<Hit> {
-    if expression.groups.is_empty() {
-        let found = expression.regex.find_at(text, at)?;
-        return Some(Hit { span: found.range(), captures: Vec::new() });
+/// The lines that a match may lie on whose literal stands at a place.
+fn lines_around(text: &[u8], at: usize, reach: Reach) -> Range<usize> {
+    let mut lines = line_start(text, at)..line_end(text, at);
+    match reach {
+        Reach::Far => {
+            for _ in 0..REACH {
+                lines.start = line_start(text, lines.start.saturating_sub(1));
+                lines.end = line_end(text, (lines.end + 1).min(text.len()));
+            }
+        }
+        Reach::Spaces(runs) => {
+            for _ in 0..runs.min(u32::try_from(REACH).unwrap_or(u32::MAX)) {
+                let before = text.get(..lines.start).unwrap_or_default();
+                lines.start = line_start(text, skip_space_back(before, lines.start));
+                lines.end = line_end(text, skip_space(text, lines.end));
+            }
+        }
     }
-    let found = expression.regex.captures_at(text, at)?;
-    let group = |&index: &usize| {
-        found.get(index).map(|group| Captured { value: Value::text(group.as_str()), span: group.range() })
-    };
-    Some(Hit { span: found.get(0)?.range(), captures: expression.groups.iter().map(group).collect() })
+    lines
 }
 
 /// Searches in progress, by pattern.

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ir::{
     Condition, Edge, ExtractFrom, FactRef, LineClass, PatternId, Piece, Program, Step, StepKind, Term, Test, Text,
     TextRef,
 };
 
 /// A set of patterns.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Patterns {
     bits: Vec<u64>,
 }
@@ -54,7 +56,7 @@ impl Patterns {
 }
 
 /// The patterns of a program by the text they are looked for in.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Uses {
     by_text: BTreeMap<TextRef, Patterns>,
     /// What always tells something of a line: starts, runs, warnings, retries, imports; and edges of sections.
@@ -66,12 +68,12 @@ pub(crate) struct Uses {
 impl Uses {
     pub(crate) fn of(program: &Program) -> Self {
         let mut uses = Self::default();
-        for rule in &program.rules {
+        for rule in program.rules.iter() {
             uses.condition(&rule.when);
             rule.unless.iter().for_each(|unless| uses.condition(unless));
             rule.actions.iter().filter_map(|action| action.because.as_ref()).for_each(|text| uses.text(text));
         }
-        for fix in &program.fixes {
+        for fix in program.fixes.iter() {
             fix.requires.iter().for_each(|condition| uses.condition(condition));
             fix.steps.iter().for_each(|step| uses.step(step));
         }

@@ -7,7 +7,8 @@ use super::test::ordering;
 use super::{Elements, Probing, Session, probed, used_of};
 use crate::explanation::Truth;
 use crate::facts::{Element, FactSource, Origin, Provenance, Reading, Reason, State};
-use crate::ir::{ActionKind, Condition, FactId, RecordId, RuleId};
+use crate::graph::NodeId;
+use crate::ir::{ActionKind, FactId, RecordId, RuleId};
 use crate::ruleset::Ruleset;
 use crate::value::Value;
 
@@ -46,18 +47,16 @@ impl Session {
         if self.probing != Probing::On {
             return BTreeSet::new();
         }
-        let program = ruleset.program();
-        let mut conditions: Vec<&Condition> = Vec::new();
-        for (index, rule) in program.rules.iter().enumerate() {
-            let id = RuleId(u32::try_from(index).unwrap_or(u32::MAX));
+        let mut conditions: Vec<NodeId> = Vec::new();
+        for (id, rule) in (0..).map(RuleId).zip(&ruleset.index().rules) {
             if self.is_open(ruleset, id) {
-                conditions.extend(std::iter::once(&rule.when).chain(&rule.unless));
+                conditions.extend(rule.conditions());
             }
             if self.rule(id).lenient() != Truth::False {
-                conditions.extend(rule.actions.iter().flat_map(|action| fix_conditions(ruleset, &action.kind)));
+                conditions.extend(rule.actions.iter().flat_map(|action| fix_conditions(ruleset, action)));
             }
         }
-        let needs = self.needs_of(ruleset, &conditions);
+        let needs = self.needs_of(ruleset, conditions);
         needs.into_iter().filter(|need| self.is_askable(ruleset, *need)).collect()
     }
 
@@ -144,10 +143,9 @@ impl Session {
 }
 
 /// What a fix asks before it is offered: its requirements and the conditions of its steps.
-fn fix_conditions<'a>(ruleset: &'a Ruleset, kind: &ActionKind) -> Vec<&'a Condition> {
-    let ActionKind::Suggest(fix, _) = kind else { return Vec::new() };
-    let fix = ruleset.fix(*fix);
-    fix.requires.iter().chain(fix.steps.iter().filter_map(|step| step.when.as_ref())).collect()
+fn fix_conditions<'a>(ruleset: &'a Ruleset, action: &ActionKind) -> &'a [NodeId] {
+    let ActionKind::Suggest(fix, _) = action else { return &[] };
+    ruleset.index().fix(*fix).map_or(&[], |fix| &fix.conditions)
 }
 
 /// A state that is not asked for again.

@@ -5,7 +5,8 @@ use super::{Elements, RuleState, Session, and, not};
 use crate::explanation::Truth;
 use crate::facts::{Origin, Provenance, Reason, State};
 use crate::graph::{Node, NodeId, OverKey};
-use crate::ir::{ActionKind, FactId, Quantifier, RecordId, Rule, RuleId, Table, Unit};
+use crate::index::Head;
+use crate::ir::{ActionKind, FactId, Quantifier, RecordId, RuleId, Table, Unit};
 use crate::ruleset::Ruleset;
 use crate::value::Value;
 
@@ -28,14 +29,14 @@ impl Session {
         self.rules = vec![RuleState { when: Truth::False, unless: Truth::False }; program.rules.len()];
         self.problems = vec![Truth::False; program.problems.len()];
         self.no_problem = None;
-        let mut open: Vec<usize> = program.facts.iter().map(|fact| fact.concluders.len()).collect();
+        let mut open: Vec<usize> = ruleset.index().facts.iter().map(|fact| fact.concluders).collect();
         for &unit in &program.order {
             match unit {
                 Unit::Rule(id) => {
-                    if let Some(rule) = program.rules.get(id.index()) {
+                    if let Some(rule) = ruleset.head(id) {
                         self.evaluate_rule(ruleset, id, rule);
                         rule.actions.iter().for_each(|action| {
-                            if let ActionKind::Conclude(fact, _) = action.kind {
+                            if let ActionKind::Conclude(fact, _) = *action {
                                 self.count_down(ruleset, &mut open, fact);
                             }
                         });
@@ -59,13 +60,13 @@ impl Session {
         }
     }
 
-    fn evaluate_rule(&mut self, ruleset: &Ruleset, id: RuleId, rule: &Rule) {
-        if self.no_problem.is_none() && ruleset.asks_no_problem(id) {
+    fn evaluate_rule(&mut self, ruleset: &Ruleset, id: RuleId, rule: &Head) {
+        if self.no_problem.is_none() && rule.asks_no_problem {
             self.no_problem = Some(truth(!self.problems.contains(&Truth::True)));
         }
-        let when = self.fill(ruleset, ruleset.graph().node_of(rule.when.id));
-        let unless = match &rule.unless {
-            Some(unless) if when != Truth::False => self.fill(ruleset, ruleset.graph().node_of(unless.id)),
+        let when = self.fill(ruleset, rule.when);
+        let unless = match rule.unless {
+            Some(unless) if when != Truth::False => self.fill(ruleset, unless),
             _ => Truth::False,
         };
         let state = RuleState { when, unless };
@@ -73,7 +74,7 @@ impl Session {
             *slot = state;
         }
         for action in &rule.actions {
-            let (problem, found) = match action.kind {
+            let (problem, found) = match *action {
                 ActionKind::Diagnose(problem) => (problem, state.strict()),
                 ActionKind::Suspect(problem) if state.strict() != Truth::False => (problem, Truth::Unknown),
                 _ => continue,
@@ -107,7 +108,7 @@ impl Session {
         let mut open: Vec<Option<Value>> = Vec::new();
         for &unit in &program.facts.get(fact.index())?.concluders {
             let (conclusion, rule) = match unit {
-                Unit::Rule(id) => (self.rule_concludes(program.rules.get(id.index())?, id, fact), Some(id.index())),
+                Unit::Rule(id) => (self.rule_concludes(ruleset.head(id)?, id, fact), Some(id.index())),
                 Unit::Table(id) => (self.table_concludes(ruleset, program.tables.get(id.index())?), None),
             };
             match conclusion {
@@ -126,8 +127,8 @@ impl Session {
         (!open.is_empty()).then_some(State::Unknown(Reason::Undecided))
     }
 
-    fn rule_concludes(&self, rule: &Rule, id: RuleId, fact: FactId) -> Conclusion {
-        let value = rule.actions.iter().find_map(|action| match &action.kind {
+    fn rule_concludes(&self, rule: &Head, id: RuleId, fact: FactId) -> Conclusion {
+        let value = rule.actions.iter().find_map(|action| match action {
             ActionKind::Conclude(concluded, value) if *concluded == fact => Some(value.clone()),
             _ => None,
         });

@@ -305,13 +305,11 @@ impl Session {
 
     /// Why a fact that nothing states is unknown.
     fn unread(&self, ruleset: &Ruleset, fact: FactId) -> State {
-        let probe = ruleset.program().facts.get(fact.index()).and_then(|fact| {
-            fact.probe.as_ref().or_else(|| ruleset.program().records.get(fact.record?.index())?.probe.as_ref())
-        });
-        State::Unknown(match (&self.probing, probe) {
-            (_, None) => Reason::NotStated,
-            (Probing::On, Some(_)) => Reason::NotAsked,
-            (Probing::Off(reason), Some(_)) => reason.clone(),
+        let has_probe = ruleset.index().fact(fact).is_some_and(|fact| fact.has_probe);
+        State::Unknown(match &self.probing {
+            _ if !has_probe => Reason::NotStated,
+            Probing::On => Reason::NotAsked,
+            Probing::Off(reason) => reason.clone(),
         })
     }
 
@@ -332,8 +330,10 @@ impl Session {
 
     /// All facts that are known or known to be none, by name.
     pub(crate) fn listed_facts<'a>(&'a self, ruleset: &'a Ruleset) -> Vec<(&'a str, &'a Type, &'a State)> {
-        let declared = ruleset.program().facts.iter().enumerate().filter_map(|(index, fact)| {
+        let facts = &ruleset.program().facts;
+        let declared = (0..facts.len()).filter_map(|index| {
             let state = self.closed.get(index)?.as_ref().or(self.base.get(index)?.as_ref())?;
+            let fact = facts.get(index).filter(|_| !matches!(state, State::Unknown(_)))?;
             Some((&*fact.name, &fact.ty, state))
         });
         let extra = self.extra.iter().map(|(name, (ty, state))| (&**name, ty, state));

@@ -7,6 +7,7 @@ use super::{Elements, Probing, Session};
 use crate::explanation::Truth;
 use crate::facts::{Reason, State};
 use crate::graph::{Node, NodeId, OverKey};
+use crate::index::Head;
 use crate::ir::{ActionKind, Condition, FactId, FactRef, ProblemId, RecordId, RuleId, Term, Test, TextRef, Unit};
 use crate::ruleset::Ruleset;
 
@@ -31,10 +32,10 @@ pub(super) struct Collector {
 
 impl Session {
     /// What the conditions wait for; empty if all are decided.
-    pub(super) fn needs_of(&self, ruleset: &Ruleset, conditions: &[&Condition]) -> BTreeSet<Need> {
+    pub(super) fn needs_of(&self, ruleset: &Ruleset, conditions: impl IntoIterator<Item = NodeId>) -> BTreeSet<Need> {
         let mut collector = Collector::default();
         for condition in conditions {
-            self.collect(ruleset, ruleset.graph().node_of(condition.id), Context::Run, &mut collector);
+            self.collect(ruleset, condition, Context::Run, &mut collector);
         }
         collector.needs
     }
@@ -42,17 +43,31 @@ impl Session {
     /// The names of what a rule's condition and exception wait for.
     #[must_use]
     pub fn rule_needs(&self, ruleset: &Ruleset, rule: RuleId) -> Vec<String> {
-        let Some(rule) = ruleset.program().rules.get(rule.index()) else { return Vec::new() };
-        let conditions: Vec<&Condition> = std::iter::once(&rule.when).chain(&rule.unless).collect();
-        self.need_names(ruleset, &conditions)
+        ruleset
+            .head(rule)
+            .map_or_else(Vec::new, |rule| self.names_of(ruleset, self.needs_of(ruleset, rule.conditions())))
+    }
+
+    /// The facts that a rule's condition and exception wait for.
+    pub(crate) fn fact_needs(&self, ruleset: &Ruleset, rule: RuleId) -> Vec<FactId> {
+        let needs = ruleset.head(rule).map_or_else(BTreeSet::new, |rule| self.needs_of(ruleset, rule.conditions()));
+        let facts = needs.into_iter().filter_map(|need| match need {
+            Need::Fact(fact) => Some(fact),
+            Need::Record(_) | Need::Section(_) => None,
+        });
+        facts.collect()
     }
 
     /// The names of what conditions wait for.
     #[must_use]
     pub fn need_names(&self, ruleset: &Ruleset, conditions: &[&Condition]) -> Vec<String> {
+        let nodes = conditions.iter().map(|condition| ruleset.graph().node_of(condition.id));
+        self.names_of(ruleset, self.needs_of(ruleset, nodes))
+    }
+
+    fn names_of(&self, ruleset: &Ruleset, needs: BTreeSet<Need>) -> Vec<String> {
         let program = ruleset.program();
-        let mut names: Vec<String> = self
-            .needs_of(ruleset, conditions)
+        let mut names: Vec<String> = needs
             .into_iter()
             .filter_map(|need| match need {
                 Need::Fact(fact) => program.facts.get(fact.index()).map(|fact| fact.name.to_string()),
@@ -176,19 +191,17 @@ impl Session {
         if self.rule(id).strict() != Truth::Unknown || !into.rules.insert(id) {
             return;
         }
-        if let Some(rule) = ruleset.program().rules.get(id.index()) {
-            for condition in std::iter::once(&rule.when).chain(&rule.unless) {
-                self.collect(ruleset, ruleset.graph().node_of(condition.id), Context::Run, into);
-            }
+        for condition in ruleset.head(id).into_iter().flat_map(Head::conditions) {
+            self.collect(ruleset, condition, Context::Run, into);
         }
     }
 
     /// Whether a rule that diagnoses, suggests or avoids is undecided.
     #[must_use]
     pub fn is_open(&self, ruleset: &Ruleset, id: RuleId) -> bool {
-        let Some(rule) = ruleset.program().rules.get(id.index()) else { return false };
+        let Some(rule) = ruleset.head(id) else { return false };
         let state = self.rule(id);
-        let matters = rule.actions.iter().any(|action| !matches!(action.kind, ActionKind::Conclude(..)));
+        let matters = rule.actions.iter().any(|action| !matches!(action, ActionKind::Conclude(..)));
         let open = state.lenient() == Truth::Unknown || (state.when == Truth::True && state.unless == Truth::Unknown);
         matters && open
     }

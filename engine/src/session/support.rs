@@ -45,8 +45,8 @@ impl Session {
         if !into.visited.insert(id) {
             return;
         }
-        if let Some(rule) = ruleset.program().rules.get(id.index()) {
-            self.support(ruleset, ruleset.graph().node_of(rule.when.id), Context::Run, into);
+        if let Some(rule) = ruleset.head(id) {
+            self.support(ruleset, rule.when, Context::Run, into);
         }
     }
 

@@ -191,10 +191,22 @@ impl Session {
             },
             _ => {}
         }
-        let enough = self.matching_hits(ruleset, matching, context).len() >= matching.times.max(1) as usize;
+        let enough = self.has_hits(ruleset, matching, context)
+            && self.matching_hits(ruleset, matching, context).len() >= matching.times.max(1) as usize;
         // An expression beyond the limits matches nothing; what it would have said is not known.
-        let faulty = !enough && matching.patterns.iter().any(|&pattern| ruleset.matcher().fault(pattern).is_some());
+        let faulty = !enough && matching.patterns.iter().any(|&pattern| ruleset.matcher().is_faulty(pattern));
         if faulty { Truth::Unknown } else { truth(enough) }
+    }
+
+    /// Whether any pattern of a matching hits at all: what mostly is to be known, without copies.
+    fn has_hits(&self, ruleset: &Ruleset, matching: &Matching, context: Context) -> bool {
+        matching.patterns.iter().any(|&pattern| match (&matching.text, context) {
+            (TextRef::Fact(_), _) => !self.hits(ruleset, &matching.text, pattern, context).is_empty(),
+            (TextRef::EachError(part), Context::Error(index)) => {
+                !self.texts.error_hits(index, *part, pattern).is_empty()
+            }
+            (text, _) => !self.texts.hits(text, pattern).is_empty(),
+        })
     }
 
     /// The hits that count for a matching: of any of its patterns, and followed by the second where one is asked for.

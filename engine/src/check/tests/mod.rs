@@ -101,7 +101,7 @@ impl Checked {
 
     /// The rules after the edits of all findings.
     fn mended(&self) -> String {
-        let source = self.program.sources.last().expect("a source");
+        let source = self.program.sources.iter().next_back().expect("a source");
         let mut edits: Vec<Edit> = self.findings.iter().filter_map(|it| it.edit.clone()).collect();
         edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
         let mut text = source.text.to_string();
