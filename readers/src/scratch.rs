@@ -169,7 +169,8 @@ fn ascii_follows(rest: &str, symbol: char) -> bool {
 fn escape_length(bytes: &[u8]) -> usize {
     match bytes.get(1) {
         Some(b'[') => bytes.get(2..).and_then(control_length).map_or(2, |len| 2 + len),
-        Some(b']') => operating_system_command(bytes).unwrap_or(2),
+        // Titles, links, and what terminals are told in other ways.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => string_length(bytes),
         // `ESC ( B` chooses a set of characters.
         Some(0x20..=0x2f) if bytes.get(2).is_some_and(u8::is_ascii_graphic) => 3,
         Some(0x20..=0x7e) => 2,
@@ -183,12 +184,17 @@ fn control_length(bytes: &[u8]) -> Option<usize> {
     bytes.get(end).is_some_and(|byte| (0x40..=0x7e).contains(byte)).then_some(end + 1)
 }
 
-/// Such a command ends in a bell or in `ESC \`: titles and links.
-fn operating_system_command(bytes: &[u8]) -> Option<usize> {
-    let window = bytes.get(2..bytes.len().min(LONGEST_SEQUENCE))?;
-    let end = window.iter().position(|byte| matches!(byte, 0x07 | 0x1b))?;
-    let closes = if window.get(end) == Some(&0x07) { 1 } else { 2 };
-    Some((2 + end + closes).min(bytes.len()))
+/// Such a command ends in a bell or in `ESC \`; if in neither, a terminal shows nothing of what follows, either.
+fn string_length(bytes: &[u8]) -> usize {
+    const LONGEST: usize = 4096;
+    let window = bytes.get(2..bytes.len().min(LONGEST)).unwrap_or_default();
+    match window.iter().position(|byte| matches!(byte, 0x07 | 0x1b)) {
+        Some(end) if window.get(end) == Some(&0x07) => 2 + end + 1,
+        Some(end) if window.get(end + 1) == Some(&b'\\') => 2 + end + 2,
+        Some(end) => 2 + end,
+        None if bytes.len() < LONGEST => bytes.len(),
+        None => 2,
+    }
 }
 
 /// A break where the line ends anyway adds none.

@@ -136,7 +136,7 @@ impl Sieve {
 
     /// Looks at the lines of a block.
     fn sift(&mut self, block: &Piece) {
-        let mut marks = anchors::find(&block.text).peekable();
+        let mut marks = anchors::find_in_long(&block.text).peekable();
         let (mut start, mut line, mut column) = (0, block.line, block.column);
         while start < block.text.len() {
             let end = line_end(&block.text, start);
