@@ -133,7 +133,7 @@ fn replacement(rest: &str) -> Option<(usize, &'static str)> {
         b'&' => {
             ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, with)| (entity.len(), *with))
         }
-        b'<' => line_break(rest),
+        b'<' => line_break(rest).or_else(|| tag(rest)),
         b'[' => bare_colour_length(bytes).map(|len| (len, "")),
         byte if byte.is_ascii() => Some((1, "")),
         _ => wide_replacement(rest),
@@ -202,6 +202,35 @@ fn line_break(rest: &str) -> Option<(usize, &'static str)> {
     let len = line_break_length(rest.as_bytes())?;
     let ends = rest.get(len..).is_some_and(|rest| rest.bytes().all(|byte| byte == b' '));
     Some((len, if ends { "" } else { "\n" }))
+}
+
+/// Tags of a page's source, and of what issues fold away.
+const TAGS: [&str; 18] = [
+    "<p>",
+    "</p>",
+    "<pre>",
+    "</pre>",
+    "<code>",
+    "</code>",
+    "<strong>",
+    "</strong>",
+    "<em>",
+    "</em>",
+    "<div>",
+    "</div>",
+    "<li>",
+    "</li>",
+    "<details>",
+    "</details>",
+    "<summary>",
+    "</summary>",
+];
+
+/// A tag is no text. `<module>` is.
+fn tag(rest: &str) -> Option<(usize, &'static str)> {
+    let start =
+        |tag: &str| rest.as_bytes().get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    TAGS.into_iter().find(|tag| start(tag)).map(|tag| (tag.len(), ""))
 }
 
 /// `<br>`, `<br/>`, `<br />`.

@@ -182,3 +182,11 @@ fn a_long_input_keeps_its_failure_and_the_places() {
     assert_eq!(input.bytes, log.len() as u64);
     assert!(input.text.len() < 8 << 20 && input.lines_left_out > count);
 }
+
+#[test]
+fn tags_of_a_page_are_no_text() {
+    assert_eq!(
+        text(b"<details><summary>log</summary>\n<p>File &quot;a.py&quot;, in &lt;module&gt;</p>\nin <module>\n"),
+        "log\nFile \"a.py\", in <module>\nin <module>\n"
+    );
+}
