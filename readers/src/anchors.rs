@@ -109,18 +109,32 @@ const WORDS: [(&str, Marks); 55] = [
     ("stack smashing", Marks::NATIVE),
 ];
 
-static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| automaton(AhoCorasickKind::ContiguousNFA));
+
+/// Takes longer to make and less to run: for long texts.
+static LARGE: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| automaton(AhoCorasickKind::DFA));
+
+fn automaton(kind: AhoCorasickKind) -> Option<AhoCorasick> {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostFirst)
-        .kind(Some(AhoCorasickKind::ContiguousNFA))
+        .kind(Some(kind))
         .build(WORDS.iter().map(|(word, _)| word))
         .ok()
-});
+}
 
 /// The tell-tale words of `text`, in order: where each begins, and which it is.
 pub(crate) fn find(text: &str) -> impl Iterator<Item = (usize, Marks)> + '_ {
-    AUTOMATON.iter().flat_map(move |automaton| {
+    hits(&AUTOMATON, text)
+}
+
+/// The same, for a part of a long text.
+pub(crate) fn find_in_long(text: &str) -> impl Iterator<Item = (usize, Marks)> + '_ {
+    hits(&LARGE, text)
+}
+
+fn hits<'t>(automaton: &'static Option<AhoCorasick>, text: &'t str) -> impl Iterator<Item = (usize, Marks)> + use<'t> {
+    automaton.iter().flat_map(move |automaton| {
         automaton.find_iter(text).map(|hit| {
             let mark = WORDS.get(hit.pattern().as_usize()).map_or(Marks::default(), |(_, mark)| *mark);
             (hit.start(), mark)

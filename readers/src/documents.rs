@@ -5,6 +5,7 @@ use std::ops::Range;
 use rulecheck::evidence::{Document, Failure, Form, Raised, Scalar};
 
 use crate::copy::{Copy, Edit, Shift};
+use crate::failures::{lead, types};
 use crate::json::{self, Scanned, Value};
 use crate::{escapes, scan};
 
@@ -101,7 +102,8 @@ fn candidate(text: &str, line: Range<usize>) -> Option<usize> {
 fn add(text: &str, values: Vec<Value>, read: &mut Read) {
     let kind = kind(&values);
     let mut told: Vec<Range<usize>> = Vec::new();
-    for failure in errors(text, &values).into_iter().chain(refusal(text, &values)) {
+    let replied = if kind == "json" { reply(text, &values) } else { None };
+    for failure in errors(text, &values).into_iter().chain(refusal(text, &values)).chain(replied) {
         told.push(failure.span.clone());
         read.failures.push(failure);
     }
@@ -184,6 +186,51 @@ fn trimmed(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let start = span.start + (part.len() - part.trim_start_matches('\n').len());
     let end = span.start + part.trim_end().len();
     (start < end).then_some(start..end)
+}
+
+/// What a program answers or logs when something failed: a message, beside a code or a level that says so. A message with
+/// a type or a stack is found by its form.
+fn reply(text: &str, values: &[Value]) -> Option<Failure> {
+    let value = |value: &Value| text.get(value.span.clone()).unwrap_or("");
+    let says = |said: &Value| {
+        let key = last_key(&said.path);
+        let level = matches!(key, "level" | "levelname" | "severity" | "type") && is_error(value(said));
+        let code = matches!(key, "code" | "status" | "status_code" | "statusCode") && is_error(value(said));
+        level || code || matches!(key, "traceback" | "exception" | "exc_info")
+    };
+    let object = values.iter().find(|value| says(value)).map(|value| parent(&value.path))?;
+    let named = |value: &&Value| {
+        value.text
+            && parent(&value.path) == object
+            && matches!(last_key(&value.path), "message" | "msg" | "detail" | "error")
+    };
+    let message = values.iter().find(named)?;
+    let said = value(message);
+    let typed = said.lines().any(|line| types::sure(line).is_some()) || said.contains("Traceback (most");
+    if typed || !lead::complains(said) {
+        return None;
+    }
+    let span = trimmed(text, &message.span)?;
+    Some(Failure {
+        form: Form::Line,
+        span: span.clone(),
+        chain: vec![Raised { message: vec![span], ..Raised::default() }],
+    })
+}
+
+/// The path of the object that a value belongs to.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(parent, _)| parent)
+}
+
+/// `error`, `HTTP_500`, `503`.
+fn is_error(value: &str) -> bool {
+    let figures = value.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+    let failed = figures.len() == 3 && figures.starts_with(['4', '5']);
+    failed
+        || ["error", "fatal", "critical", "exception"]
+            .iter()
+            .any(|word| scan::find_ignoring_case(value, word).is_some())
 }
 
 /// What the server answers when it refuses a workflow: `error`, and `node_errors` for each node.

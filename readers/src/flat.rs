@@ -107,7 +107,9 @@ pub(crate) fn breaks(text: &str) -> Vec<usize> {
 
 /// JSON keeps its line ends as escapes.
 fn keeps_ends(text: &str) -> bool {
-    ["{", "[{", "[\"", "\""].iter().any(|open| text.trim_start().starts_with(open)) || escapes::escaped(text)
+    let whole = ["{", "[{", "[\"", "\""].iter().any(|open| text.trim_start().starts_with(open));
+    let within = || text.contains("exception_message") && ["{\"", "{'"].iter().any(|open| text.contains(open));
+    whole || within() || escapes::escaped(text)
 }
 
 /// What begins lines in a text, in order.

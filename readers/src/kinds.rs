@@ -112,7 +112,7 @@ fn push(row: &mut Vec<Piece>, piece: Piece) {
 pub(crate) fn kind(text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     let mut mix = |value: u64| hash = (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3);
-    let bytes = text.as_bytes();
+    let bytes = text.trim().as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();

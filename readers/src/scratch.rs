@@ -133,7 +133,7 @@ fn replacement(rest: &str) -> Option<(usize, &'static str)> {
         b'&' => {
             ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).map(|(entity, with)| (entity.len(), *with))
         }
-        b'<' => line_break(rest),
+        b'<' => line_break(rest).or_else(|| tag(rest)),
         b'[' => bare_colour_length(bytes).map(|len| (len, "")),
         byte if byte.is_ascii() => Some((1, "")),
         _ => wide_replacement(rest),
@@ -169,7 +169,8 @@ fn ascii_follows(rest: &str, symbol: char) -> bool {
 fn escape_length(bytes: &[u8]) -> usize {
     match bytes.get(1) {
         Some(b'[') => bytes.get(2..).and_then(control_length).map_or(2, |len| 2 + len),
-        Some(b']') => operating_system_command(bytes).unwrap_or(2),
+        // Titles, links, and what terminals are told in other ways.
+        Some(b']' | b'P' | b'X' | b'^' | b'_') => string_length(bytes),
         // `ESC ( B` chooses a set of characters.
         Some(0x20..=0x2f) if bytes.get(2).is_some_and(u8::is_ascii_graphic) => 3,
         Some(0x20..=0x7e) => 2,
@@ -183,12 +184,17 @@ fn control_length(bytes: &[u8]) -> Option<usize> {
     bytes.get(end).is_some_and(|byte| (0x40..=0x7e).contains(byte)).then_some(end + 1)
 }
 
-/// Such a command ends in a bell or in `ESC \`: titles and links.
-fn operating_system_command(bytes: &[u8]) -> Option<usize> {
-    let window = bytes.get(2..bytes.len().min(LONGEST_SEQUENCE))?;
-    let end = window.iter().position(|byte| matches!(byte, 0x07 | 0x1b))?;
-    let closes = if window.get(end) == Some(&0x07) { 1 } else { 2 };
-    Some((2 + end + closes).min(bytes.len()))
+/// Such a command ends in a bell or in `ESC \`; if in neither, a terminal shows nothing of what follows, either.
+fn string_length(bytes: &[u8]) -> usize {
+    const LONGEST: usize = 4096;
+    let window = bytes.get(2..bytes.len().min(LONGEST)).unwrap_or_default();
+    match window.iter().position(|byte| matches!(byte, 0x07 | 0x1b)) {
+        Some(end) if window.get(end) == Some(&0x07) => 2 + end + 1,
+        Some(end) if window.get(end + 1) == Some(&b'\\') => 2 + end + 2,
+        Some(end) => 2 + end,
+        None if bytes.len() < LONGEST => bytes.len(),
+        None => 2,
+    }
 }
 
 /// A break where the line ends anyway adds none.
@@ -196,6 +202,35 @@ fn line_break(rest: &str) -> Option<(usize, &'static str)> {
     let len = line_break_length(rest.as_bytes())?;
     let ends = rest.get(len..).is_some_and(|rest| rest.bytes().all(|byte| byte == b' '));
     Some((len, if ends { "" } else { "\n" }))
+}
+
+/// Tags of a page's source, and of what issues fold away.
+const TAGS: [&str; 18] = [
+    "<p>",
+    "</p>",
+    "<pre>",
+    "</pre>",
+    "<code>",
+    "</code>",
+    "<strong>",
+    "</strong>",
+    "<em>",
+    "</em>",
+    "<div>",
+    "</div>",
+    "<li>",
+    "</li>",
+    "<details>",
+    "</details>",
+    "<summary>",
+    "</summary>",
+];
+
+/// A tag is no text. `<module>` is.
+fn tag(rest: &str) -> Option<(usize, &'static str)> {
+    let start =
+        |tag: &str| rest.as_bytes().get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes()));
+    TAGS.into_iter().find(|tag| start(tag)).map(|tag| (tag.len(), ""))
 }
 
 /// `<br>`, `<br/>`, `<br />`.

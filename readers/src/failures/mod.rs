@@ -2,7 +2,7 @@
 
 mod frames;
 mod group;
-mod lead;
+pub(crate) mod lead;
 mod line;
 mod marker;
 mod message;
