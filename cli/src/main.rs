@@ -19,7 +19,7 @@ mod recorder;
 mod run;
 mod state;
 
-use std::process::ExitCode;
+use std::io::Write as _;
 
 use clap::Parser;
 
@@ -28,27 +28,36 @@ use crate::commands::Status;
 use crate::config::Config;
 use crate::failure::Failure;
 
-fn main() -> ExitCode {
+/// Leaves without what C libraries do last: a driver's library that hangs holds the lock which they wait for then.
+fn main() -> ! {
+    let status = answer();
+    // Whatever else was written was written out by whoever wrote it, and told that nobody reads.
+    let _ = std::io::stdout().flush();
+    signal_hook::low_level::exit(status)
+}
+
+/// Does what was typed, and says with which status the program ends.
+fn answer() -> i32 {
     let low = match LowArgs::try_parse() {
         Ok(low) => low,
         Err(error) => {
             // Help and version are answers, not mistakes; that nobody reads them is neither.
             let _ = error.print();
-            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+            return i32::from(error.use_stderr()) * 2;
         }
     };
     let config = Config::new(low.common);
     match commands::run(low.command, &config) {
-        Ok(status) => status.into(),
-        Err(Failure::BrokenPipe) => Status::Yes.into(),
+        Ok(status) => status.code(),
+        Err(Failure::BrokenPipe) => Status::Yes.code(),
         Err(Failure::Line(line)) => {
             let (start, end) = if config.error_color { ("\u{1b}[1;31m", "\u{1b}[0m") } else { ("", "") };
             output::error(&format!("{start}error{end}: {line}\n"));
-            ExitCode::from(2)
+            2
         }
         Err(Failure::Rules(findings)) => {
             output::error(&findings);
-            ExitCode::from(2)
+            2
         }
     }
 }

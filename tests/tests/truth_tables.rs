@@ -233,6 +233,87 @@ fn another_machine_is_not_asked() {
     assert_eq!(certain(Some("macos")), ("possible", 1));
 }
 
+/// A machine with these cards, of these fields each, and its lamp on.
+struct Cards(Vec<[(&'static str, Reading); 4]>);
+
+impl FactSource for Cards {
+    fn get(&mut self, _: &str) -> rulecheck::Answer {
+        Reading::Known(Value::Bool(true)).into()
+    }
+
+    fn elements(&mut self, _: &str) -> Result<Vec<rulecheck::Element>, Reason> {
+        let field = |(name, reading): &(&str, Reading)| ((*name).to_owned(), reading.clone().into());
+        let element = |fields: &[(&str, Reading); 4]| rulecheck::Element { fields: fields.iter().map(field).collect() };
+        Ok(self.0.iter().map(element).collect())
+    }
+}
+
+/// What is stated of a card.
+type Stated = &'static [(&'static str, &'static str)];
+
+fn card(vendor: &str, name: &str, gib: u64, integrated: bool) -> [(&'static str, Reading); 4] {
+    [
+        ("gpu.vendor", Reading::Known(Value::text(vendor))),
+        ("gpu.name", Reading::Known(Value::text(name))),
+        ("gpu.vram.total", Reading::Known(Value::Size(gib << 30))),
+        ("gpu.integrated", Reading::Known(Value::Bool(integrated))),
+    ]
+}
+
+#[test]
+fn a_card_is_of_another_machine_if_it_is_none_of_this_one() {
+    let text = "record gpu\n  probe gpus\n  vendor: name\n  name: text\n  vram.total: size\n  integrated: bool\nfact lamp: bool\n  probe lamps\nrule asked\n  when lamp\n  then diagnose it\nproblem it\n  title \"It\"\n";
+    let Compiled { ruleset, .. } = compile(text).unwrap_or_else(|error| panic!("{error}"));
+    let nvidia = || {
+        vec![
+            card("nvidia", "NVIDIA GeForce RTX 4090", 24, false),
+            card("nvidia", "NVIDIA GeForce GTX 1080 Ti", 11, false),
+        ]
+    };
+    let amd = || vec![card("amd", "AMD Radeon RX 7900 XT/7900 XTX", 24, false)];
+    let part = || vec![card("amd", "AMD Radeon Graphics", 1, true)];
+    let cases: [(Vec<_>, Stated, bool); 13] = [
+        (nvidia(), &[("name", "NVIDIA GeForce GTX 1080 Ti")], true),
+        (nvidia(), &[("vram.total", "11 GiB")], true),
+        (nvidia(), &[("vram.total", "23.65 GiB")], true),
+        (nvidia(), &[("vram.total", "8 GiB")], false),
+        // Each is here, but of two cards.
+        (nvidia(), &[("name", "NVIDIA GeForce RTX 4090"), ("vram.total", "11 GiB")], false),
+        (nvidia(), &[("vendor", "amd")], false),
+        (amd(), &[("name", "AMD Radeon RX 7900 XTX"), ("vram.total", "23.98 GiB")], true),
+        (amd(), &[("name", "AMD Radeon RX 6900 XT")], false),
+        // What a part of a processor has is counted in many ways.
+        (part(), &[("name", "AMD Radeon 780M"), ("vram.total", "16 GiB")], true),
+        (part(), &[("vendor", "nvidia")], false),
+        (Vec::new(), &[("name", "NVIDIA GeForce RTX 4090")], false),
+        (Vec::new(), &[("vendor", "nvidia")], true),
+        (Vec::new(), &[], true),
+    ];
+    for (cards, stated, here) in cases {
+        let mut given = rulecheck::Given::new();
+        if !stated.is_empty() {
+            given.set_element(&ruleset, "gpu", stated).unwrap();
+        }
+        let names: Vec<_> = cards.iter().map(|card| card[1].1.clone()).collect();
+        let diagnosis = ruleset.diagnose_with(&Evidence::default(), &given, &mut Cards(cards)).unwrap();
+        let found = (diagnosis.problems()[0].certainty().as_str(), diagnosis.notices().len());
+        assert_eq!(found, if here { ("certain", 0) } else { ("possible", 1) }, "{stated:?} / {names:?}");
+    }
+}
+
+#[test]
+fn what_only_avoids_a_fix_that_nothing_suggests_asks_nothing() {
+    let text = "fact lamp: bool\n  probe lamps\nfact dark: bool\nrule light\n  when dark\n  then diagnose it\n  then suggest look\n    because \"It is dark.\"\nrule not-now\n  when lamp\n  then avoid look\n    because \"It is light.\"\nproblem it\n  title \"It\"\nfix look\n  title \"Look\"\n  do \"Look.\"\n";
+    let Compiled { ruleset, .. } = compile(text).unwrap_or_else(|error| panic!("{error}"));
+    for (dark, asked) in [("true", 1), ("false", 0)] {
+        let mut given = rulecheck::Given::new();
+        given.set(&ruleset, "dark", dark).unwrap();
+        let mut host = Telling(Reading::Known(Value::Bool(true)), 0);
+        let diagnosis = ruleset.diagnose_with(&Evidence::default(), &given, &mut host).unwrap();
+        assert_eq!((host.1, diagnosis.suggestions().len()), (asked, 0), "{dark}");
+    }
+}
+
 /// A Linux machine with its lamp on.
 struct Machine;
 

@@ -13,8 +13,6 @@ mod search;
 mod show;
 mod test;
 
-use std::process::ExitCode;
-
 use crate::args::Command;
 use crate::config::Config;
 use crate::failure::Result;
@@ -34,11 +32,12 @@ impl From<bool> for Status {
     }
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Yes => Self::SUCCESS,
-            Status::No => Self::from(1),
+impl Status {
+    /// The exit status.
+    pub(crate) const fn code(self) -> i32 {
+        match self {
+            Self::Yes => 0,
+            Self::No => 1,
         }
     }
 }

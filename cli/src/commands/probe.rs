@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use rulecheck::report::{Detail, Markup, Tone, value_json};
-use rulecheck::{Given, Reading, Ruleset, Value};
-use rulecheck_probes::{Host, Survey, Surveyed};
+use rulecheck::{Given, Reading, Reason, Ruleset, Value};
+use rulecheck_probes::{Cost, Host, Survey, Surveyed};
 use serde_json::{Value as Json, json};
 
 use super::Status;
@@ -19,6 +19,7 @@ pub(crate) fn run(mask: bool, config: &Config) -> Result<Status> {
     let mut survey = Host::new().survey();
     if mask {
         survey.facts.retain(|fact| !fact.private);
+        survey.facts.iter_mut().for_each(mask_reason);
     }
     match config.format {
         Format::Json => output::text(&json(&survey))?,
@@ -27,6 +28,34 @@ pub(crate) fn run(mask: bool, config: &Config) -> Result<Status> {
         Format::Text => output::markup(&text(&survey, config.detail), config.color)?,
     }
     Ok(Status::Yes)
+}
+
+/// Why something is unknown may name a file, and a file its owner.
+fn mask_reason(fact: &mut Surveyed) {
+    let Reading::Unknown(reason) = &mut fact.answer.reading else { return };
+    match reason {
+        Reason::NotPresent(why)
+        | Reason::NotPermitted(why)
+        | Reason::TimedOut(why)
+        | Reason::Unreadable(why)
+        | Reason::Contradicted(why) => *why = without_paths(why),
+        Reason::NotStated | Reason::NotAsked | Reason::ProbesOff | Reason::Undecided => {}
+    }
+}
+
+/// A text with no path in it but those that every machine has.
+fn without_paths(text: &str) -> String {
+    const COMMON: [&str; 6] = ["/proc/", "/sys/", "/dev/", "/etc/", "/usr/", "/run/"];
+    let word = |word: &str| {
+        let path = word.trim_start_matches(['`', '\'', '"', '(']);
+        let is_path = path.starts_with(['/', '~', '\\']) || path.contains(":\\") || path.contains(":/");
+        if is_path && path.len() > 1 && !COMMON.iter().any(|common| path.starts_with(common)) {
+            "(a path)".to_owned()
+        } else {
+            word.to_owned()
+        }
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// `gpu[0].name`
@@ -78,11 +107,16 @@ fn markdown(survey: &Survey) -> String {
         let (source, millis) = (group.group.source(), group.cost.as_secs_f64() * 1000.0);
         let _ = writeln!(out, "### {}\n\nFrom {source}; read at {} in {millis:.1} ms\n", group.group, group.time);
         for fact in survey.facts.iter().filter(|fact| fact.group == group.group) {
-            let _ = writeln!(out, "- `{}`: {}", name(fact), reading(fact));
+            let _ = writeln!(out, "- `{}`: {}", name(fact), without_controls(&reading(fact)));
         }
         out.push('\n');
     }
     out
+}
+
+/// What a program was started with may move the cursor of whoever reads it.
+fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 fn json(survey: &Survey) -> String {
@@ -126,6 +160,9 @@ fn fact_json(fact: &Surveyed) -> Json {
 fn ron(survey: &Survey, ruleset: &Ruleset) -> String {
     let mut elements: BTreeMap<(&str, usize), Vec<&Surveyed>> = BTreeMap::new();
     let mut out = String::from("{\n");
+    for Cost { group, time, .. } in &survey.groups {
+        let _ = writeln!(out, "    // {group}: read at {time}");
+    }
     for fact in &survey.facts {
         if !is_taken(fact, ruleset) {
             let _ = writeln!(out, "    // {}: {}", name(fact), reading(fact));
@@ -195,8 +232,8 @@ mod tests {
     use std::time::Duration;
 
     use rulecheck::value::Number;
-    use rulecheck::{Answer, Reason, Version};
-    use rulecheck_probes::{Cost, FACTS, Group};
+    use rulecheck::{Answer, Version};
+    use rulecheck_probes::{FACTS, Group};
 
     use super::*;
     use crate::given;
@@ -228,6 +265,30 @@ mod tests {
         ];
         let cost = Cost { group: Group::Memory, cost: Duration::ZERO, time: "2026-11-30T20:29:05Z".to_owned() };
         Survey { facts, groups: vec![cost] }
+    }
+
+    #[test]
+    fn a_page_has_no_signs_that_move_the_cursor() {
+        let page = markdown(&Survey {
+            groups: vec![Cost { group: Group::Processes, cost: Duration::ZERO, time: String::new() }],
+            ..survey()
+        });
+        assert!(page.contains("- `env.PYTORCH_CUDA_ALLOC_CONF`: a:\"b\"\u{fffd}\n"), "{page}");
+    }
+
+    #[test]
+    fn masked_reasons_name_no_files_of_a_person() {
+        let why = "the library does not load: /home/me/nv/libnvidia-ml.so.1: file too short";
+        let mut fact = surveyed("gpu.bus", Some(0), Reading::Unknown(Reason::Unreadable(why.to_owned())));
+        mask_reason(&mut fact);
+        assert_eq!(reading(&fact), "unknown: unreadable: the library does not load: (a path) file too short");
+        for (text, masked) in [
+            (r"`C:\Users\me\x` is gone", "(a path) is gone"),
+            ("/proc/meminfo has no MemTotal", "/proc/meminfo has no MemTotal"),
+            ("8.5 GiB / 2 GiB", "8.5 GiB / 2 GiB"),
+        ] {
+            assert_eq!(without_paths(text), masked);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod asking;
 mod evaluate;
+mod machine;
 mod needs;
 mod render;
 pub(crate) mod support;

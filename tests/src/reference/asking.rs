@@ -17,7 +17,7 @@ impl Run<'_> {
         for rule in self.rules() {
             let (holds, excepted) = (self.when(rule), self.unless(rule));
             let open = (holds.is_none() && excepted != Some(true)) || (holds == Some(true) && excepted.is_none());
-            if open && actions(rule).any(|action| !matches!(action, ActionKind::Conclude(..))) {
+            if open && self.bears_on(rule) {
                 self.rule_waits(rule, &mut wanted);
             }
             if self.lenient(rule) != Some(false) {
@@ -29,6 +29,19 @@ impl Run<'_> {
             }
         }
         wanted
+    }
+
+    /// Whether what a rule does can change what is offered: to avoid what nothing suggests does not.
+    fn bears_on(&self, rule: &Rule) -> bool {
+        let suggests = |other: &Rule, avoided: &str| {
+            actions(other).any(|action| matches!(action, ActionKind::Suggest(fix, _) if fix.node == avoided))
+        };
+        actions(rule).any(|action| match action {
+            ActionKind::Avoid(fix) => {
+                self.rules().any(|other| suggests(other, &fix.node) && self.lenient(other) != Some(false))
+            }
+            action => !matches!(action, ActionKind::Conclude(..)),
+        })
     }
 
     fn fix_conditions(&self, id: &str) -> Vec<&Expr> {
