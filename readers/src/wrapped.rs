@@ -165,6 +165,8 @@ struct Tally {
     exact: usize,
     /// Those of the exact ones behind which a word goes on, or a blank stands.
     split: usize,
+    /// Those of the exact ones that end with a word, or behind which one stands.
+    whole_words: usize,
     /// Those that are not much narrower.
     near: usize,
     /// Exact ones at which something else begins.
@@ -198,6 +200,7 @@ impl Tally {
         }
         self.near += usize::from(!exact && line.width * 10 > width * 9);
         self.exact += usize::from(exact);
+        self.whole_words += usize::from(exact && between_words(text, own));
         self.split += usize::from(exact && (own.starts_with(' ') || goes_on(text, own)));
         if line.is_full(first_word(next), width) && !begins_anew(own, true) {
             self.full += usize::from(long);
@@ -209,7 +212,11 @@ impl Tally {
     fn cut(&self, width: usize) -> bool {
         // One line of that width says something only where programs have that width.
         let usual = width.is_multiple_of(10) || matches!(width, 72 | 76 | 78 | 79 | 119 | 132);
-        self.split > 0 && self.exact >= 3 * self.near && self.exact >= 3 * self.ended && (self.exact > 1 || usual)
+        self.split > 0
+            && self.exact >= 3 * self.near
+            && self.exact >= 3 * self.ended
+            && (self.exact > 1 || usual)
+            && self.whole_words * 2 < self.exact.max(2)
     }
 
     /// Whether lines end between words before the width.
@@ -221,6 +228,23 @@ impl Tally {
 /// A line without the quoting mark that a mail puts before it.
 fn unquoted(text: &str) -> &str {
     text.strip_prefix("> ").unwrap_or(text)
+}
+
+/// Words that are seldom the beginning of others, and words that are seldom the end of others.
+const BEFORE: [&str; 16] = [
+    "with", "not", "from", "your", "this", "that", "was", "has", "are", "you", "have", "been", "tried", "memory",
+    "error", "device",
+];
+const BEHIND: [&str; 20] = [
+    "of", "to", "is", "in", "on", "by", "or", "as", "be", "and", "for", "the", "not", "with", "from", "you", "has",
+    "was", "memory", "error",
+];
+
+/// Whether a word stands at one side of a line end that is known to be whole.
+fn between_words(text: &str, next: &str) -> bool {
+    let last = text.rsplit(' ').next().unwrap_or("");
+    let first = next.split(' ').next().unwrap_or("");
+    BEFORE.contains(&last) || BEHIND.contains(&first)
 }
 
 /// Whether a line stops in the midst of a sentence or a name, which the next goes on with.
@@ -237,6 +261,8 @@ mod tests {
     fn a_width_is_learnt_from_lines_that_go_on() {
         let wrapped = "RuntimeError: PytorchStreamReader failed reading zip archive: \nfailed finding central directory. This can be caused by a \ncorrupted file";
         assert_eq!(Wrapped::learn(wrapped), Wrapped::Between(62));
+        let exact = "RuntimeError: [enforce fail at alloc_cpu.cpp:117] data. DefaultCPUAllocator: not\nenough memory: you tried";
+        assert_eq!(Wrapped::learn(exact), Wrapped::Between(80));
         let plain =
             "Using pytorch attention in VAE, and nothing else at all here\nModel loaded\ngot prompt\nRuntimeError: bad";
         assert_eq!(Wrapped::learn(plain), Wrapped::No);

@@ -24,8 +24,6 @@ pub(super) struct Sources<'a> {
     pub(super) counts: &'a LineCounts,
     /// The failure, if one shows by its form.
     pub(super) failure: Option<Range<usize>>,
-    /// Else the lines that are taken for it.
-    pub(super) lines: &'a [Range<usize>],
     /// The spans of all failures that show by their form, merged.
     pub(super) failures: Vec<Range<usize>>,
     /// Where starts begin, sorted.
@@ -156,10 +154,7 @@ impl Sources<'_> {
     fn nearest(&self, fact: FactId, statement: &Statement<'_>) -> Option<Reading> {
         let places = &statement.places;
         let read = |place: &Source<'_>| self.value(fact, *place, statement.give);
-        let Some(failure) = &self.failure else {
-            let said = places.iter().filter(|place| self.taken_for_failure(&place.span())).find_map(read);
-            return said.or_else(|| places.iter().rev().find_map(read));
-        };
+        let Some(failure) = &self.failure else { return places.iter().rev().find_map(read) };
         let first = places.partition_point(|place| place.span().end <= failure.start);
         let behind = places.partition_point(|place| place.span().start < failure.end).max(first);
         let part = |from: usize, to: usize| places.get(from..to).unwrap_or_default();
@@ -168,16 +163,10 @@ impl Sources<'_> {
         inside.or_else(before).or_else(|| part(behind, places.len()).iter().find_map(read))
     }
 
-    /// Whether a place lies in what is taken for the failure of the last start.
-    fn taken_for_failure(&self, span: &Range<usize>) -> bool {
-        self.starts.last().is_none_or(|start| *start <= span.start) && touches(self.lines, span)
-    }
-
     fn nearness(&self, span: &Range<usize>, extractor: usize) -> Nearness {
         let text = self.evidence.text();
         match &self.failure {
-            None if self.taken_for_failure(span) => (0, 0, extractor, span.start),
-            None => (1, self.counts.between(text, span.start, text.len()), extractor, 0),
+            None => (0, self.counts.between(text, span.start, text.len()), extractor, 0),
             Some(failure) if span.end <= failure.start => {
                 (1, self.counts.between(text, span.end, failure.start), extractor, 0)
             }

@@ -178,7 +178,6 @@ impl Texts {
             hits: &|text, pattern| self.hits(text, pattern),
             counts: &self.counts,
             failure: self.choice.failure.and_then(|index| failures.get(index)).map(|failure| failure.span.clone()),
-            lines: &self.lines,
             failures: lines::merge(spans),
             starts: &recognised.starts,
         })
