@@ -40,6 +40,10 @@ impl FactSource for Recorder<'_> {
         elements
     }
 
+    fn is_there(&self) -> bool {
+        self.host.is_there()
+    }
+
     fn is_where_it_failed(&self) -> bool {
         self.always
     }
@@ -53,6 +57,10 @@ impl FactSource for Record {
 
     fn elements(&mut self, record: &str) -> Result<Vec<Element>, Reason> {
         self.elements.get(record).cloned().unwrap_or(Err(Reason::ProbesOff))
+    }
+
+    fn is_there(&self) -> bool {
+        !(self.facts.is_empty() && self.elements.is_empty())
     }
 }
 

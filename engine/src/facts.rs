@@ -121,6 +121,11 @@ pub trait FactSource {
         Err(Reason::NotStated)
     }
 
+    /// Whether there is a host that could tell anything at all; else nothing is waited for.
+    fn is_there(&self) -> bool {
+        true
+    }
+
     /// Whether the failure is known to have happened on this host, so that it is asked even where the text seems to be
     /// of another machine.
     fn is_where_it_failed(&self) -> bool {
@@ -146,6 +151,10 @@ impl FactSource for Nobody {
 
     fn elements(&mut self, _: &str) -> Result<Vec<Element>, Reason> {
         Err(Reason::ProbesOff)
+    }
+
+    fn is_there(&self) -> bool {
+        false
     }
 }
 

@@ -41,6 +41,8 @@ pub struct World {
     pub host: BTreeMap<String, Option<Value>>,
     /// The elements the host lists when it is asked.
     pub elements: BTreeMap<String, Vec<Element>>,
+    /// Nobody is there to be asked, so nothing is waited for.
+    pub nobody: bool,
     /// What is told of a text.
     pub text: Text,
 }

@@ -56,6 +56,7 @@ fn world(files: &[File], diagnosis: &Diagnosis) -> World {
             distances: diagnosis.problems().iter().map(|it| (it.id().to_owned(), it.distance())).collect(),
             has_failure: diagnosis.has_failure(),
         },
+        nobody: true,
         ..World::default()
     }
 }

@@ -26,6 +26,9 @@ impl Session {
     /// Evaluates, asks the host for what is still needed, and evaluates again until nothing is to be asked.
     pub fn run(&mut self, ruleset: &Ruleset, host: &mut dyn FactSource) {
         let mut compared = false;
+        if !host.is_there() {
+            self.probing = Probing::Off(Reason::ProbesOff);
+        }
         loop {
             self.evaluate(ruleset);
             let wanted = self.wanted(ruleset);

@@ -107,14 +107,14 @@ impl Run<'_> {
                 }
             }
         }
-        if open.is_empty() {
+        if open.is_empty() && !self.world.nobody {
             into.extend(self.declared(name).and_then(|(_, probe)| probe).filter(|probe| !self.asked.contains(probe)));
         }
     }
 
     pub(super) fn record_wait(&self, name: &str, into: &mut Names) {
         let has_probe = self.record(name).is_some_and(|record| super::syntax::has_probe(&record.clauses));
-        if has_probe && !self.asked.contains(name) {
+        if has_probe && !self.world.nobody && !self.asked.contains(name) {
             into.insert(name.to_owned());
         }
     }
