@@ -305,7 +305,7 @@ fn private(what: &str) -> Reading {
 }
 
 /// The families of variables that rules may ask for: those of PyTorch, the drivers and what lies around them.
-const FAMILIES: [&str; 23] = [
+const FAMILIES: [&str; 24] = [
     "PYTORCH_",
     "TORCH_",
     "TORCHINDUCTOR_",
@@ -322,6 +322,7 @@ const FAMILIES: [&str; 23] = [
     "ZE_",
     "UR_",
     "SYCL_",
+    "IGC_",
     "ONEAPI_",
     "IPEX_",
     "OMP_",
@@ -331,8 +332,8 @@ const FAMILIES: [&str; 23] = [
     "TRITON_",
 ];
 
-/// Single variables that rules may ask for.
-const VARIABLES: [&str; 20] = [
+/// Single variables that rules may ask for, in capitals.
+const VARIABLES: [&str; 21] = [
     "COMFYUI_MODEL_PATH",
     "COMFYUI_PATH",
     "HF_ENDPOINT",
@@ -353,6 +354,7 @@ const VARIABLES: [&str; 20] = [
     "PYTHONPATH",
     "PYTHONHOME",
     "MALLOC_TRIM_THRESHOLD_",
+    "OVERRIDEDEFAULTFP64SETTINGS",
 ];
 
 /// What the name of a variable holds that nobody but its owner is to see.

@@ -66,7 +66,7 @@ fn the_variables_of_the_packs_are_read() {
     let run = RunReading { env, ..RunReading::default() };
     let mut host = Host::of(move |_: Group| process_facts(Ok(&[]), Ok(Some(&run))));
     let mut variables = 0;
-    for pack in ["comfyui", "pytorch", "system"] {
+    for pack in ["core", "comfyui", "pytorch", "system", "webui"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesets").join(pack);
         for file in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
