@@ -156,6 +156,9 @@ impl Checker<'_> {
 
     fn no_fact(&mut self, left: &Spanned<Operand>, right: &Expr, op: Span, scope: Scope<'_>) {
         if let Some(name) = name_like(&left.node) {
+            if self.is_bare_field(name, left.span, scope) {
+                return;
+            }
             self.unknown_fact(name, left.span, scope.at);
             return;
         }

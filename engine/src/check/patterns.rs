@@ -51,11 +51,14 @@ impl Checker<'_> {
     /// Reports a bare phrase that swallowed an action or a condition, since the word before it is missing.
     fn holds_the_rest(&mut self, words: &str, span: Span, at: At) {
         let words: Vec<&str> = words.split([' ', '\t', '，', '、', ',']).filter(|word| !word.is_empty()).collect();
-        for pair in words.windows(2) {
+        for (index, pair) in words.windows(2).enumerate() {
             let [first, second] = pair else { continue };
-            let (what, missing) = if VERBS.contains(first) && self.names_entry(second) {
+            let ends = index + 2 == words.len() && index > 0;
+            let (what, missing) = if VERBS.contains(first) && (ends || self.names_entry(second)) {
                 ("an action", "then")
-            } else if OPERATORS.contains(second) && self.names.things.contains_key(*first) {
+            } else if OPERATORS.contains(second) && self.names.things.contains_key(*first)
+                || *first == "not" && self.names.things.contains_key(*second)
+            {
                 ("a condition", "and")
             } else {
                 continue;

@@ -31,8 +31,24 @@ impl Checker<'_> {
             );
             return None;
         }
+        if self.thing(word).is_none() && self.is_bare_field(word, span, scope) {
+            return None;
+        }
         let fact = self.fact_named(&Spanned::new(word.to_owned(), span), scope.at)?;
         Some((FactRef::Fact(fact), self.type_of(fact)))
+    }
+
+    /// Reports a field of the elements at hand that lacks its dot.
+    pub(super) fn is_bare_field(&mut self, word: &str, span: Span, scope: Scope<'_>) -> bool {
+        let fields = scope.element.map(|over| self.fields_of(over)).unwrap_or_default();
+        let is_field = fields.iter().any(|field| field.trim_start_matches('.') == word);
+        if is_field {
+            let message = format!("no pack declares a fact `{word}`");
+            let error = Diagnostic::error(codes::UNKNOWN_FACT, message, scope.at.source, span);
+            let error = error.help(format!("a field of each element has a dot in front: `.{word}`"));
+            self.push(error.edit(scope.at.source, span, format!(".{word}")));
+        }
+        is_field
     }
 
     fn element_field(&mut self, word: &str, span: Span, scope: Scope<'_>) -> Option<(FactRef, Type)> {

@@ -4,7 +4,8 @@ use super::cx::Cx;
 use super::expr::condition;
 use super::syntax::{Node, Nodes, Rule};
 use super::{text, value};
-use crate::ast::{Expr, FixClause, LauncherClause, Name, ProblemClause, Quoted, SourceRef, Step, Text};
+use crate::ast::{Expr, FixClause, LauncherClause, Name, Operand, ProblemClause, Quoted, SourceRef, Step, Text};
+use crate::codes;
 use crate::source::Spanned;
 
 /// Lowers a clause of a problem.
@@ -74,12 +75,25 @@ fn step_clause(cx: &mut Cx<'_>, rule: Rule, word: &str, mut nodes: Nodes<'_>) ->
     Some(FixClause::Step(Spanned::new(step, super::cx::span(start, end)), when))
 }
 
+/// The value of a flag, which is no second flag.
+fn flag_value(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Spanned<Operand>> {
+    let value = value::value(cx, node)?;
+    match &value.node {
+        Operand::Word(word) if word.starts_with("--") => {
+            let found = cx.error(codes::UNEXPECTED, format!("`{word}` is a flag of its own"), value.span);
+            cx.report(found.help(format!("write `flag {word}` on a line of its own")));
+            None
+        }
+        _ => Some(value),
+    }
+}
+
 fn step(cx: &mut Cx<'_>, rule: Rule, word: &str, nodes: &mut Nodes<'_>) -> Option<Step> {
     Some(match rule {
         Rule::flag_step => {
             let flag = value::used(cx, &nodes.one(Rule::word)?)?;
             let value = match nodes.one(Rule::value) {
-                Some(node) => Some(value::value(cx, node)?),
+                Some(node) => Some(flag_value(cx, node)?),
                 None => None,
             };
             let instead_of = match nodes.one(Rule::instead_of) {

@@ -215,6 +215,11 @@ impl<'i> Parser<'_, '_, 'i> {
             Some("known") => State::Known,
             Some("unknown") => State::Unknown,
             Some("none") => State::None,
+            Some("empty" | "missing" | "absent" | "null" | "nil" | "undefined") => {
+                let place = start.to(self.place());
+                let instead = if negated { "is not none" } else { "is none" };
+                return self.report(|it| shape::state_compared(it, place, instead));
+            }
             _ => {
                 let place = start.to(self.last_place());
                 let (found, instead) = (self.place(), if negated { "!=" } else { "=" });

@@ -35,6 +35,7 @@ const FOREIGN: &[(&str, &str)] = &[
 
 /// Comparisons in words.
 const IN_WORDS: &[(&str, &str)] = &[
+    ("is about", "about"),
     ("is less than", "<"),
     ("is lower than", "<"),
     ("is below", "<"),
@@ -89,7 +90,7 @@ impl Parser<'_, '_, '_> {
 
     /// Reports a token that nothing begins with, behind a whole condition.
     pub(super) fn unexpected<T>(&mut self) -> Option<T> {
-        if let Some(found) = self.special() {
+        if let Some(found) = self.special().or_else(|| self.value_to_quote()) {
             return self.report(|_| found);
         }
         let (text, place) = self.tokens.get(self.at).map_or(("", self.end), |it| (it.text, it.span));
@@ -120,6 +121,10 @@ impl Parser<'_, '_, '_> {
                 .cx
                 .error(codes::OPERATOR, format!("`{}` needs white space on both sides", text.get(..1).unwrap_or("")), place)
                 .help("without it, it belongs to the number or word"),
+            "not" => self
+                .cx
+                .error(codes::CONDITION, format!("`not` stands before the whole test, not behind {}", shown(before)), place)
+                .help(format!("write `not {before} …`")),
             "matches" | "has" | "is" | "in" | "about" => self
                 .cx
                 .error(codes::CONDITION, format!("`{text}` needs a fact before it"), place)
@@ -134,6 +139,25 @@ impl Parser<'_, '_, '_> {
                 .help("delete it, or put the phrase that it belongs to in quotes"),
         };
         self.report(|_| found)
+    }
+
+    /// A value of several words without quotes.
+    fn value_to_quote(&self) -> Option<Diagnostic> {
+        let is_plain = |at: usize| {
+            self.tokens.get(at).is_some_and(|it| {
+                matches!(it.sort, Sort::Word) && !is_keyword(it.text) && !["because", "priority"].contains(&it.text)
+            })
+        };
+        let first = self.at.checked_sub(1)?;
+        let sign = self.tokens.get(first.checked_sub(1)?)?.text;
+        if !(matches!(sign, "=" | "!=") && is_plain(first) && is_plain(self.at)) {
+            return None;
+        }
+        let last = (self.at..self.tokens.len()).take_while(|&at| is_plain(at)).last()?;
+        let place = self.tokens.get(first)?.span.to(self.tokens.get(last)?.span);
+        let quoted = format!("\"{}\"", self.cx.at(place));
+        let found = self.cx.error(codes::CONDITION, "this value has several words, so it needs quotes", place);
+        Some(found.help(format!("write `{quoted}`")).edit(self.cx.id, place, quoted))
     }
 
     /// Reports a bracket that is still open where something else stands.

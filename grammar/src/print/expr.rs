@@ -240,7 +240,10 @@ fn phrase_part(part: &PhrasePart, out: &mut String) {
                 if index > 0 {
                     code('{', out);
                 }
+                // A hole behind it would make it the sign for a character.
+                let (run, sign) = run.strip_suffix("\\u").map_or((run, ""), |run| (run, r"\\u"));
                 escape(run, out);
+                out.push_str(sign);
             }
         }
         PhrasePart::Hole { name, ty } => {
