@@ -156,7 +156,12 @@ impl<'a> Prover<'a> {
             let holds = |rule: &RuleId| self.diagnosis.session.rule(*rule).strict();
             let relevant: Vec<RuleId> = match node.value {
                 Truth::True => rules.into_iter().filter(|rule| holds(rule) == Truth::True).collect(),
-                Truth::False => rules,
+                Truth::False => {
+                    // The one that came nearest first: it says most of why.
+                    let mut rules = rules;
+                    rules.sort_by_key(|rule| self.diagnosis.open_tests(*rule));
+                    rules
+                }
                 Truth::Unknown => rules.into_iter().filter(|rule| holds(rule) != Truth::False).collect(),
             };
             node.children = relevant.into_iter().map(|rule| self.rule(rule)).collect();

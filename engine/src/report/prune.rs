@@ -57,7 +57,10 @@ fn deciding(node: &ProofNode, detail: Detail) -> Vec<Shown<'_>> {
         return node.children.iter().map(follow).collect();
     }
     let many = node.value == Truth::False && count == node.children.len() && count > ALTERNATIVES;
+    let mut nearest = node.children.iter().all(is_failed_rule);
     let open = |child| match (decided(&child), node.value) {
+        // Of rules that all failed the nearest, which is first, says why.
+        (true, _) if many && std::mem::take(&mut nearest) => Some(inner(child, detail)),
         (true, _) if many => Some(close(child)),
         (true, _) => Some(inner(child, detail)),
         // An exception that is not known is a caution.
